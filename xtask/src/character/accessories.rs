@@ -8,6 +8,7 @@ use super::{
     body::sweater_field,
     field::{bent, carve, curve, ellipsoid, limb, melt, ring, rounded_box, smoothstep, sphere},
     head::skull,
+    knit::{Piece, STITCH, count_stitches},
     materials::{Material, Palette},
     simplify::Thrift,
     skeleton::{BELL_HANGER, Joint, SCARF_BACK, SCARF_FRONT, TAIL_ROOT, TAIL_TIP},
@@ -65,12 +66,12 @@ fn wrap(palette: &Palette) -> Surface {
         let [low, high] = turns(p);
         low - high
     };
-    Solid {
+    let mut wrap = Solid {
         field: &wrap_field,
         min: Vec3::new(-0.2, 0.73, -0.2),
         max: Vec3::new(0.2, 0.92, 0.2),
         cell: 0.013,
-        thrift: Thrift::new(0.0033, 0.0056, 0.08),
+        thrift: Thrift::new(0.0035, 0.0059, 0.08),
         hidden: &|p| Vec2::new(p.x, p.z).length() < 0.100 || skull(p) < -0.004 || sweater_field(p) < -0.012,
         borders: &[&crease],
         paint: &|p, _| {
@@ -82,7 +83,17 @@ fn wrap(palette: &Palette) -> Surface {
             vec![(Joint::Chest, 1.0 - up), (Joint::Neck, up)]
         },
     }
-    .surface()
+    .surface();
+    // The cloth is knitted along its length, which goes around the neck.
+    const CLOSES: Vec2 = Vec2::new(20.0, 34.0);
+    let stitches = |p: Vec3| {
+        let outward = Vec2::new(p.x, p.z).length() - 0.122;
+        let turns = Vec2::new((p.y - 0.837).atan2(outward), p.x.atan2(p.z)) / TAU;
+        (turns + 0.5) * CLOSES
+    };
+    let cloth = Piece { stitches: &stitches, closes: CLOSES };
+    count_stitches(&mut wrap, &|_| &cloth);
+    wrap
 }
 
 /// Returns a strip of cloth along four points, `wide` across, with two stripes before its end.
@@ -118,6 +129,7 @@ fn scarf_end(palette: &Palette, line: &[Vec3; 4], wide: Vec3, joint: &dyn Fn(u8)
             * 0.5;
         (position, (c - b).normalize())
     };
+    let length: f32 = line.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
     let mut end = Surface::sheet(AROUND, rows.len() - 1, &|u, v| {
         let row = (v * (rows.len() - 1) as f32).round() as usize;
         let (at, striped) = rows[row];
@@ -138,11 +150,11 @@ fn scarf_end(palette: &Palette, line: &[Vec3; 4], wide: Vec3, joint: &dyn Fn(u8)
         Vertex {
             position,
             paint: if striped { palette.scarf_stripe } else { palette.scarf },
+            stitches: Vec2::new(u * 8.0, at * length / STITCH),
             influences: cloth(at, joint),
             ..Vertex::default()
         }
     });
-    end.weld_columns(AROUND);
     end.recompute_normals();
     end.share_normals();
     end

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::{
     field::{carve, common, ellipse, ellipsoid, limb, melt, mirrored, ring, smoothstep, sphere},
+    knit::{Piece, count_stitches, tube},
     materials::{Material, Palette},
     simplify::Thrift,
     skeleton::{
@@ -82,11 +83,15 @@ fn cuff(q: Vec3) -> f32 {
     Vec2::new(outward / 0.017, along / 0.021).length() * 0.017 - 0.017
 }
 
+/// Numbers of stitches around the sweater and its sleeves.
+const TRUNK_STITCHES: f32 = 38.0;
+const SLEEVE_STITCHES: f32 = 17.0;
+
 fn sweater(palette: &Palette) -> Surface {
     let hem_line = |p: Vec3| p.y - (HEM_HEIGHT + 0.028);
     let cuff_line = |p: Vec3| CUFF_ALONG - 0.026 - (mirrored(p) - sleeve_point(0.0)).dot(arm_direction());
     let stripe = |p: Vec3| ((p.y - 0.604).abs() - 0.016).max(p.x.abs() - 0.185);
-    Solid {
+    let mut sweater = Solid {
         field: &sweater_field,
         min: Vec3::new(-0.44, 0.46, -0.2),
         max: Vec3::new(0.44, 0.88, 0.22),
@@ -104,7 +109,14 @@ fn sweater(palette: &Palette) -> Surface {
         },
         influences: &weights::sweater,
     }
-    .surface()
+    .surface();
+    let trunk = tube(Vec3::Y * 0.45, Vec3::Y, Vec3::Z, TRUNK_STITCHES);
+    let sleeve = tube(sleeve_point(-0.3), arm_direction(), Vec3::Z, SLEEVE_STITCHES);
+    let mirrored_sleeve = |p: Vec3| sleeve(mirrored(p));
+    let trunk = Piece { stitches: &trunk, closes: Vec2::new(TRUNK_STITCHES, f32::INFINITY) };
+    let sleeve = Piece { stitches: &mirrored_sleeve, closes: Vec2::new(SLEEVE_STITCHES, f32::INFINITY) };
+    count_stitches(&mut sweater, &|p| if sleeve_depth(p) > 0.0 { &sleeve } else { &trunk });
+    sweater
 }
 
 fn shorts_field(p: Vec3) -> f32 {
@@ -124,18 +136,23 @@ fn leg_field(p: Vec3) -> f32 {
 }
 
 fn shorts(palette: &Palette) -> Surface {
-    Solid {
+    let mut shorts = Solid {
         field: &shorts_field,
         min: Vec3::new(-0.2, 0.29, -0.17),
         max: Vec3::new(0.2, 0.64, 0.17),
         cell: 0.015,
-        thrift: Thrift::new(0.0028, 0.0062, 0.085),
-        hidden: &|p| p.y > 0.556 || leg_field(mirrored(p)) < -0.006,
-        borders: &[],
+        thrift: Thrift::new(0.0032, 0.0068, 0.09),
+        hidden: &|p| p.y > 0.545 || leg_field(mirrored(p)) < -0.006,
+        // The hem's shade ends here.
+        borders: &[&|p| p.y - HEM_HEIGHT + 0.058],
         paint: &|_, _| palette.shorts,
         influences: &weights::shorts,
     }
-    .surface()
+    .surface();
+    let around = tube(Vec3::Y * 0.3, Vec3::Y, Vec3::Z, TRUNK_STITCHES);
+    let cloth = Piece { stitches: &around, closes: Vec2::new(TRUNK_STITCHES, f32::INFINITY) };
+    count_stitches(&mut shorts, &|_| &cloth);
+    shorts
 }
 
 fn leg(palette: &Palette) -> Surface {
@@ -177,7 +194,7 @@ fn sole_outline(flat: Vec2) -> f32 {
 /// Returns the sole and the welt above it as rings of the outline, shrunk and raised. A grid would blur a solid this
 /// thin.
 fn boot_sole(palette: &Palette) -> Surface {
-    const COLUMNS: usize = 22;
+    const COLUMNS: usize = 20;
     let (sole, welt) = (palette.sole, palette.boot_trim);
     let rings = [
         (0.0, 0.0, sole),

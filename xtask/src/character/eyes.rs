@@ -171,9 +171,9 @@ fn upper_lid(palette: &Palette, side: Side) -> Surface {
         let flat = place(Expression::Rest, u, v, 0.0);
         let skin = gradient(&skull, flat, 0.004).normalize();
         // The fold faces up where it leaves the brow, and forward at its edge.
-        (skin + patch.up * (0.35 - 0.35 * v)).normalize()
+        (skin + patch.up * (0.12 - 0.12 * v)).normalize()
     };
-    let lid_paint = palette.fur.lerp(palette.fur_shade, 0.35);
+    let lid_paint = palette.fur.lerp(palette.fur_shade, 0.15);
     // Columns run from the viewer's right to left, so that the sheet's front faces outward.
     let mut lid = Surface::sheet(COLUMNS, LID_ROWS, &|u, v| {
         let u = 1.0 - u;

@@ -101,13 +101,13 @@ pub(super) fn feature(
         let delta = place(expression) - position;
         if delta.length() < 1e-5 { Vec3::ZERO } else { delta }
     });
-    Vertex { position, normal, paint, influences: vec![(joint, 1.0)], morph_deltas }
+    Vertex { position, normal, paint, influences: vec![(joint, 1.0)], morph_deltas, ..Vertex::default() }
 }
 
 fn brow(palette: &Palette, side: Side) -> Surface {
-    const AROUND: usize = 7;
+    const AROUND: usize = 6;
     let patch = eyes::patch(side);
-    let mut brow = Surface::sheet(AROUND, 8, &|u, v| {
+    let mut brow = Surface::sheet(AROUND, 7, &|u, v| {
         let (sin, cos) = (u * TAU).sin_cos();
         // From the inner end to the outer one.
         let t = v * 2.0 - 1.0;
@@ -169,7 +169,7 @@ fn lips(expression: Expression, t: f32) -> (f32, f32, f32) {
 }
 
 fn mouth(palette: &Palette) -> Surface {
-    const COLUMNS: usize = 14;
+    const COLUMNS: usize = 12;
     const LINE: f32 = 0.0044;
     let patch = Patch::facing(Vec3::new(0.0, 0.990, 0.32), Vec3::new(0.0, -0.12, 1.0));
     // Rows from the upper lip's line down to the lower lip's, with the tongue in the lower half.

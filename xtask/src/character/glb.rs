@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Mat4, Quat, Vec3};
+use glam::{Mat4, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::{
     Mesh,
     bake::{Recording, animation},
     face::MORPH_NAMES,
-    materials::MATERIALS,
+    knit,
+    materials::{MATERIALS, MOST_STITCHES},
     skeleton::all_joints,
     surface::{Surface, rgba},
 };
@@ -174,17 +175,20 @@ pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
     let inverse_binds = store.accessor(json!({
         "bufferView": view, "componentType": FLOAT, "count": joints.len(), "type": "MAT4",
     }));
+    let relief = store.view(&knit::normal_map(), None, None);
     let joint_indices: Vec<usize> = (0..joints.len()).collect();
     let (bytes, views, accessors) = store.finish();
     let document = json!({
         "asset": { "version": "2.0", "generator": "gambol xtask character" },
-        "extensionsUsed": ["KHR_mesh_quantization"],
+        "extensionsUsed": ["KHR_mesh_quantization", "KHR_texture_transform"],
         "extensionsRequired": ["KHR_mesh_quantization"],
         "scene": 0,
         "scenes": [{ "name": "Character", "nodes": scene_nodes }],
         "nodes": nodes,
         "meshes": gltf_meshes,
         "materials": MATERIALS.iter().map(|material| material.to_gltf()).collect::<Vec<_>>(),
+        "images": [{ "name": "Stitch", "bufferView": relief, "mimeType": "image/png" }],
+        "textures": [{ "source": 0 }],
         "animations": animations,
         "skins": [{ "inverseBindMatrices": inverse_binds, "joints": joint_indices, "skeleton": 0 }],
         "buffers": [{ "byteLength": bytes.len().next_multiple_of(4) }],
@@ -224,7 +228,7 @@ fn mesh_json(store: &mut Store, mesh: &Mesh) -> Value {
     let primitives: Vec<Value> = by_material
         .iter()
         .map(|(material, surface)| {
-            let mut primitive = primitive_json(store, surface);
+            let mut primitive = primitive_json(store, surface, material.is_knitted());
             primitive["material"] = json!(
                 MATERIALS.iter().position(|listed| listed == material).expect("every material is listed")
             );
@@ -246,11 +250,10 @@ fn mesh_json(store: &mut Store, mesh: &Mesh) -> Value {
     value
 }
 
-fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
+fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool) -> Value {
     assert!(surface.vertices.len() < 65535, "indices are 16 bits wide");
     let vertices = &surface.vertices;
     let count = vertices.len();
-    let normals: Vec<Vec3> = vertices.iter().map(|vertex| vertex.normal).collect();
     let positions: Vec<[i16; 3]> =
         vertices.iter().map(|vertex| (vertex.position - MESH_ORIGIN).to_array().map(snorm16)).collect();
     let (min, max) = bounds(&positions);
@@ -262,14 +265,16 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
         "min": min, "max": max,
     }));
     // Padded to four bytes: glTF requires vertex attributes to start at multiples of four.
-    let normal_bytes: Vec<u8> = normals
-        .iter()
-        .flat_map(|normal| normal.extend(0.0).to_array().map(|value| snorm8(value) as u8))
-        .collect();
-    let view = store.view(&normal_bytes, Some(ARRAY_BUFFER), Some(4));
-    let normal = store.accessor(json!({
-        "bufferView": view, "componentType": BYTE, "normalized": true, "count": count, "type": "VEC3",
-    }));
+    let mut directions = |vectors: &mut dyn Iterator<Item = Vec4>, kind: &str| {
+        let bytes: Vec<u8> =
+            vectors.flat_map(|vector| vector.to_array().map(|value| snorm8(value) as u8)).collect();
+        let view = store.view(&bytes, Some(ARRAY_BUFFER), Some(4));
+        store.accessor(json!({
+            "bufferView": view, "componentType": BYTE, "normalized": true, "count": count, "type": kind,
+        }))
+    };
+    let normal = directions(&mut vertices.iter().map(|vertex| vertex.normal.extend(0.0)), "VEC3");
+    let tangent = knitted.then(|| directions(&mut knit::tangents(surface).into_iter(), "VEC4"));
     let mut bytes_accessor = |bytes: Vec<u8>, normalized: bool| {
         let view = store.view(&bytes, Some(ARRAY_BUFFER), None);
         let mut accessor =
@@ -298,12 +303,25 @@ fn primitive_json(store: &mut Store, surface: &Surface) -> Value {
     let indices = store.accessor(json!({
         "bufferView": view, "componentType": UNSIGNED_SHORT, "count": triangles.len() * 3, "type": "SCALAR",
     }));
-    json!({
+    let mut primitive = json!({
         "attributes": {
             "POSITION": position, "NORMAL": normal, "COLOR_0": color, "JOINTS_0": joints, "WEIGHTS_0": weights,
         },
         "indices": indices,
-    })
+    });
+    if let Some(tangent) = tangent {
+        primitive["attributes"]["TANGENT"] = json!(tangent);
+        let stitches: Vec<u8> = vertices
+            .iter()
+            .flat_map(|vertex| (vertex.stitches / MOST_STITCHES).to_array())
+            .flat_map(|share| ((share.clamp(0.0, 1.0) * 65535.0).round() as u16).to_le_bytes())
+            .collect();
+        let view = store.view(&stitches, Some(ARRAY_BUFFER), None);
+        primitive["attributes"]["TEXCOORD_0"] = json!(store.accessor(json!({
+            "bufferView": view, "componentType": UNSIGNED_SHORT, "normalized": true, "count": count, "type": "VEC2",
+        })));
+    }
+    primitive
 }
 
 /// Returns false for triangles with two corners that coincide in every expression.

@@ -198,7 +198,7 @@ fn hair(palette: &Palette) -> Surface {
         min: Vec3::new(-0.36, 0.90, -0.40),
         max: Vec3::new(0.36, 1.64, 0.36),
         cell: 0.0135,
-        thrift: Thrift::new(0.0066, 0.0112, 0.14),
+        thrift: Thrift::new(0.0074, 0.0122, 0.14),
         hidden: &|p| skull(p) < -0.002,
         borders: &[&creases],
         paint: &|p, _| {

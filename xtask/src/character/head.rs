@@ -94,7 +94,7 @@ pub(super) fn skin(palette: &Palette) -> Surface {
         min: Vec3::new(-0.38, 0.78, -0.34),
         max: Vec3::new(0.38, 1.50, 0.38),
         cell: 0.0155,
-        thrift: Thrift::new(0.0024, 0.0027, 0.085),
+        thrift: Thrift::new(0.0026, 0.0030, 0.085),
         hidden: &|p| p.y < 0.845 && p.z < 0.10 || hair.covers(p) || ear(p) < -0.012,
         borders: &[],
         paint: &|p, _| face_paint(palette, p),
@@ -113,7 +113,7 @@ fn left_ear(palette: &Palette) -> Surface {
         min: Vec3::new(0.19, 1.04, -0.18),
         max: Vec3::new(0.64, 1.38, 0.14),
         cell: 0.0105,
-        thrift: Thrift::new(0.0024, 0.0042, 0.08),
+        thrift: Thrift::new(0.0026, 0.0045, 0.08),
         hidden: &|p| ear(p) > EAR_BLEND * 0.75,
         borders: &[&inner_ear],
         paint: &|p, region| {
@@ -199,8 +199,8 @@ fn horn(palette: &Palette) -> Surface {
             ..Vertex::default()
         }
     };
-    let mut horn = Surface::sheet(9, 12, &vertex);
-    horn.weld_columns(9);
+    let mut horn = Surface::sheet(8, 12, &vertex);
+    horn.weld_columns(8);
     horn.recompute_normals();
     horn
 }

@@ -27,7 +27,15 @@ pub(super) const MATERIALS: [Material; 7] = [
     Material::Brass,
 ];
 
+/// Number of stitches that the texture coordinate 1 stands for.
+pub(super) const MOST_STITCHES: f32 = 64.0;
+
 impl Material {
+    /// Returns whether the material has the relief of stitches, the only texture of the file.
+    pub(super) fn is_knitted(self) -> bool {
+        self == Material::Knit
+    }
+
     pub(super) fn to_gltf(self) -> Value {
         let (metallic, roughness) = match self {
             Material::Fur => (0.0, 0.72),
@@ -42,6 +50,13 @@ impl Material {
             "name": format!("{self:?}"),
             "pbrMetallicRoughness": { "metallicFactor": metallic, "roughnessFactor": roughness },
         });
+        if self.is_knitted() {
+            material["normalTexture"] = json!({
+                "index": 0,
+                "scale": 0.8,
+                "extensions": { "KHR_texture_transform": { "scale": [MOST_STITCHES, MOST_STITCHES] } },
+            });
+        }
         if self == Material::Glint {
             material["emissiveFactor"] = json!([0.75, 0.75, 0.75]);
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::{
     field::{gradient, onto_surface},
@@ -29,6 +29,8 @@ pub(super) struct Vertex {
     pub(super) position: Vec3,
     pub(super) normal: Vec3,
     pub(super) paint: Paint,
+    /// Texture coordinates of knitted cloth, counted in stitches.
+    pub(super) stitches: Vec2,
     pub(super) influences: Influences,
     pub(super) morph_deltas: [Vec3; MORPH_COUNT],
 }
@@ -253,7 +255,7 @@ impl Solid<'_> {
                         normal: self.normal(position),
                         paint,
                         influences: (self.influences)(position),
-                        morph_deltas: [Vec3::ZERO; MORPH_COUNT],
+                        ..Vertex::default()
                     });
                     surface.vertices.len() as u32 - 1
                 })
