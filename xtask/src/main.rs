@@ -11,8 +11,8 @@ usage: cargo xtask <chore>
 
   build [--flavour webgpu|webgl|webgl-reference|formats|decoders|all] [--dev]
         compile the crate to dist/wasm/<flavour>/, the decoders to dist/wasm/decoders/; --dev builds fast and large
-  character OUT.glb
-        write the character that the viewer opens with
+  character [--outfit|--prop] OUT.glb
+        write the character that the viewer opens with, a raincoat for it to wear, or a pinwheel to hold
 ";
 
 fn main() -> ExitCode {

@@ -54,7 +54,7 @@ fn turns(p: Vec3) -> [f32; 2] {
     [low, high]
 }
 
-fn wrap_field(p: Vec3) -> f32 {
+pub(super) fn wrap_field(p: Vec3) -> f32 {
     let [low, high] = turns(p);
     let knot = ellipsoid(p, Vec3::new(0.086, 0.808, 0.132), Vec3::new(0.040, 0.036, 0.034));
     let knot_back = ellipsoid(p, Vec3::new(0.080, 0.822, -0.122), Vec3::new(0.036, 0.034, 0.030));

@@ -34,19 +34,19 @@ pub(super) fn solid(p: Vec3) -> f32 {
 }
 
 const HEM_HEIGHT: f32 = 0.535;
-const CUFF_ALONG: f32 = 0.30;
+pub(super) const CUFF_ALONG: f32 = 0.30;
 
-fn sleeve_point(along: f32) -> Vec3 {
+pub(super) fn sleeve_point(along: f32) -> Vec3 {
     SHOULDER + arm_direction() * along
 }
 
-fn belly(q: Vec3) -> f32 {
+pub(super) fn belly(q: Vec3) -> f32 {
     // The trunk is slimmer from front to back. It is measured in a scaled space where it is round.
     let round = Vec3::new(q.x, q.y, q.z * 1.12);
     limb(round, Vec3::new(0.0, 0.605, 0.012), 0.160, Vec3::new(0.0, 0.765, 0.0), 0.112) * 0.95
 }
 
-fn sleeve(q: Vec3) -> f32 {
+pub(super) fn sleeve(q: Vec3) -> f32 {
     limb(q, sleeve_point(-0.015), 0.066, elbow(), 0.060).min(limb(
         q,
         elbow(),
@@ -119,7 +119,7 @@ fn sweater(palette: &Palette) -> Surface {
     sweater
 }
 
-fn shorts_field(p: Vec3) -> f32 {
+pub(super) fn shorts_field(p: Vec3) -> f32 {
     let q = mirrored(p);
     let seat = ellipsoid(q, Vec3::new(0.0, 0.515, 0.0), Vec3::new(0.148, 0.10, 0.135));
     let leg = limb(q, HIP + Vec3::new(0.0, -0.01, 0.0), 0.078, KNEE + Vec3::new(0.006, 0.02, -0.008), 0.080);
@@ -247,7 +247,7 @@ fn boot(palette: &Palette) -> Surface {
     boot
 }
 
-fn hand_field(p: Vec3) -> f32 {
+pub(super) fn hand_field(p: Vec3) -> f32 {
     let palm = limb(p, hand_point(0.026, 0.0, 0.0), 0.036, hand_point(0.064, 0.0, 0.002), 0.046);
     let local = p - hand_point(0.04, 0.0, 0.0);
     let thickness = local.dot(super::skeleton::palm_normal()).abs() - 0.036;

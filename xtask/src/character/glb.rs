@@ -1,6 +1,6 @@
 //! Writes the GLB file: JSON and one buffer, laid out in the order in which it is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::{
     bake::{Recording, animation},
     face::MORPH_NAMES,
     knit,
-    materials::{MATERIALS, MOST_STITCHES},
+    materials::{MOST_STITCHES, Material},
     skeleton::all_joints,
     surface::{Surface, rgba},
 };
@@ -39,6 +39,10 @@ pub(super) struct Store {
 }
 
 impl Store {
+    fn new() -> Store {
+        Store { views: vec![Value::Null], ..Store::default() }
+    }
+
     fn view(&mut self, bytes: &[u8], target: Option<u32>, stride: Option<usize>) -> usize {
         while !self.bytes.len().is_multiple_of(4) {
             self.bytes.push(0);
@@ -137,9 +141,10 @@ fn bounds(values: &[[i16; 3]]) -> (Value, Value) {
 /// offset.
 const MESH_ORIGIN: Vec3 = Vec3::new(0.0, 0.8, 0.0);
 
+/// Returns the file of meshes on the skeleton. The last mesh is the one with morph targets, if there are any.
 pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
     let joints = all_joints();
-    let mut store = Store { views: vec![Value::Null], ..Store::default() };
+    let mut store = Store::new();
     let mut nodes: Vec<Value> = joints
         .iter()
         .map(|joint| {
@@ -158,11 +163,12 @@ pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
         })
         .collect();
     let mut scene_nodes = vec![0];
+    let materials = used_materials(meshes.iter());
     let mut gltf_meshes = Vec::new();
     for (index, mesh) in meshes.iter().enumerate() {
         scene_nodes.push(nodes.len());
         nodes.push(json!({ "name": mesh.name, "mesh": index, "skin": 0 }));
-        gltf_meshes.push(mesh_json(&mut store, mesh));
+        gltf_meshes.push(mesh_json(&mut store, mesh, &materials, Some(MESH_ORIGIN)));
     }
     let face_node = nodes.len() - 1;
     let animations: Vec<Value> =
@@ -171,30 +177,77 @@ pub(super) fn write(meshes: &[Mesh], recordings: &[Recording]) -> Vec<u8> {
         .iter()
         .flat_map(|joint| Mat4::from_translation(MESH_ORIGIN - joint.rest()).to_cols_array())
         .collect();
-    let view = store.view(&le_bytes(&inverse_binds), None, None);
-    let inverse_binds = store.accessor(json!({
-        "bufferView": view, "componentType": FLOAT, "count": joints.len(), "type": "MAT4",
-    }));
-    let relief = store.view(&knit::normal_map(), None, None);
+    // Matrices and keys mustn't share a view. Without clips there are no keys, and glTF has no empty views.
+    let inverse_binds = if recordings.is_empty() {
+        store.floats(&inverse_binds, "MAT4", 16)
+    } else {
+        let view = store.view(&le_bytes(&inverse_binds), None, None);
+        store.accessor(json!({
+            "bufferView": view, "componentType": FLOAT, "count": joints.len(), "type": "MAT4",
+        }))
+    };
     let joint_indices: Vec<usize> = (0..joints.len()).collect();
-    let (bytes, views, accessors) = store.finish();
+    let skin = json!({ "inverseBindMatrices": inverse_binds, "joints": joint_indices, "skeleton": 0 });
     let document = json!({
-        "asset": { "version": "2.0", "generator": "gambol xtask character" },
-        "extensionsUsed": ["KHR_mesh_quantization", "KHR_texture_transform"],
-        "extensionsRequired": ["KHR_mesh_quantization"],
-        "scene": 0,
         "scenes": [{ "name": "Character", "nodes": scene_nodes }],
         "nodes": nodes,
         "meshes": gltf_meshes,
-        "materials": MATERIALS.iter().map(|material| material.to_gltf()).collect::<Vec<_>>(),
-        "images": [{ "name": "Stitch", "bufferView": relief, "mimeType": "image/png" }],
-        "textures": [{ "source": 0 }],
+        "skins": [skin],
         "animations": animations,
-        "skins": [{ "inverseBindMatrices": inverse_binds, "joints": joint_indices, "skeleton": 0 }],
-        "buffers": [{ "byteLength": bytes.len().next_multiple_of(4) }],
-        "bufferViews": views,
-        "accessors": accessors,
     });
+    finish(document, store, &materials)
+}
+
+/// Returns the file of meshes at the positions of their nodes. `clip` returns an animation of these nodes.
+pub(super) fn write_rigid(meshes: &[(Mesh, Vec3)], clip: &dyn Fn(&mut Store) -> Value) -> Vec<u8> {
+    let mut store = Store::new();
+    let materials = used_materials(meshes.iter().map(|(mesh, _)| mesh));
+    let gltf_meshes =
+        meshes.iter().map(|(mesh, _)| mesh_json(&mut store, mesh, &materials, None)).collect::<Vec<_>>();
+    let nodes = meshes
+        .iter()
+        .enumerate()
+        .map(|(index, (mesh, place))| json!({ "name": mesh.name, "mesh": index, "translation": short(*place) }))
+        .collect::<Vec<_>>();
+    let clip = clip(&mut store);
+    let scene_nodes: Vec<usize> = (0..meshes.len()).collect();
+    let document = json!({
+        "scenes": [{ "name": "Prop", "nodes": scene_nodes }],
+        "nodes": nodes,
+        "meshes": gltf_meshes,
+        "animations": [clip],
+    });
+    finish(document, store, &materials)
+}
+
+fn used_materials<'a>(meshes: impl Iterator<Item = &'a Mesh>) -> Vec<Material> {
+    let used: BTreeSet<Material> =
+        meshes.flat_map(|mesh| mesh.parts.iter().map(|(material, _)| *material)).collect();
+    used.into_iter().collect()
+}
+
+/// Adds what every file has.
+fn finish(mut document: Value, mut store: Store, materials: &[Material]) -> Vec<u8> {
+    let mut extensions = vec!["KHR_mesh_quantization"];
+    document["asset"] = json!({ "version": "2.0", "generator": "gambol xtask character" });
+    document["extensionsRequired"] = json!(extensions);
+    document["scene"] = json!(0);
+    document["materials"] = json!(materials.iter().map(|material| material.to_gltf()).collect::<Vec<_>>());
+    if materials.iter().any(|material| material.is_knitted()) {
+        let relief = store.view(&knit::normal_map(), None, None);
+        document["images"] = json!([{ "name": "Stitch", "bufferView": relief, "mimeType": "image/png" }]);
+        document["textures"] = json!([{ "source": 0 }]);
+        extensions.push("KHR_texture_transform");
+    }
+    document["extensionsUsed"] = json!(extensions);
+    // glTF has no empty lists.
+    if document["animations"] == json!([]) {
+        document.as_object_mut().expect("it is an object").remove("animations");
+    }
+    let (bytes, views, accessors) = store.finish();
+    document["buffers"] = json!([{ "byteLength": bytes.len().next_multiple_of(4) }]);
+    document["bufferViews"] = json!(views);
+    document["accessors"] = json!(accessors);
     pack(&document, bytes)
 }
 
@@ -220,7 +273,8 @@ fn pack(document: &Value, mut binary: Vec<u8>) -> Vec<u8> {
     glb
 }
 
-fn mesh_json(store: &mut Store, mesh: &Mesh) -> Value {
+/// Returns a mesh. With a `skin_origin`, which is the origin of mesh space, it has joints and weights.
+fn mesh_json(store: &mut Store, mesh: &Mesh, materials: &[Material], skin_origin: Option<Vec3>) -> Value {
     let mut by_material: BTreeMap<_, Surface> = BTreeMap::new();
     for (material, part) in &mesh.parts {
         by_material.entry(*material).or_default().append(part.clone());
@@ -228,10 +282,9 @@ fn mesh_json(store: &mut Store, mesh: &Mesh) -> Value {
     let primitives: Vec<Value> = by_material
         .iter()
         .map(|(material, surface)| {
-            let mut primitive = primitive_json(store, surface, material.is_knitted());
-            primitive["material"] = json!(
-                MATERIALS.iter().position(|listed| listed == material).expect("every material is listed")
-            );
+            let mut primitive = primitive_json(store, surface, material.is_knitted(), skin_origin);
+            primitive["material"] =
+                json!(materials.iter().position(|listed| listed == material).expect("it is used"));
             if mesh.morphs {
                 primitive["targets"] = json!(
                     (0..MORPH_NAMES.len())
@@ -250,12 +303,13 @@ fn mesh_json(store: &mut Store, mesh: &Mesh) -> Value {
     value
 }
 
-fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool) -> Value {
+fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool, skin_origin: Option<Vec3>) -> Value {
     assert!(surface.vertices.len() < 65535, "indices are 16 bits wide");
     let vertices = &surface.vertices;
     let count = vertices.len();
+    let origin = skin_origin.unwrap_or_default();
     let positions: Vec<[i16; 3]> =
-        vertices.iter().map(|vertex| (vertex.position - MESH_ORIGIN).to_array().map(snorm16)).collect();
+        vertices.iter().map(|vertex| (vertex.position - origin).to_array().map(snorm16)).collect();
     let (min, max) = bounds(&positions);
     let position_bytes: Vec<u8> =
         positions.iter().flat_map(|&[x, y, z]| [x, y, z, 0]).flat_map(i16::to_le_bytes).collect();
@@ -289,12 +343,13 @@ fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool) -> Value 
         .flat_map(|vertex| rgba(vertex.paint).to_array().map(|channel| (channel * 255.0).round() as u8))
         .collect();
     let color = bytes_accessor(colors, true);
-    let influences: Vec<[(u8, u8); 4]> =
-        vertices.iter().map(|vertex| four_influences(&vertex.influences)).collect();
-    let joints =
-        bytes_accessor(influences.iter().flat_map(|slots| slots.map(|slot| slot.0)).collect(), false);
-    let weights =
-        bytes_accessor(influences.iter().flat_map(|slots| slots.map(|slot| slot.1)).collect(), true);
+    let skin = skin_origin.map(|_| {
+        let influences: Vec<[(u8, u8); 4]> =
+            vertices.iter().map(|vertex| four_influences(&vertex.influences)).collect();
+        let joints = influences.iter().flat_map(|slots| slots.map(|slot| slot.0)).collect();
+        let weights = influences.iter().flat_map(|slots| slots.map(|slot| slot.1)).collect();
+        (bytes_accessor(joints, false), bytes_accessor(weights, true))
+    });
     let triangles: Vec<[u32; 3]> =
         surface.triangles.iter().filter(|corners| opens(surface, corners)).copied().collect();
     let indices: Vec<u8> =
@@ -304,11 +359,13 @@ fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool) -> Value 
         "bufferView": view, "componentType": UNSIGNED_SHORT, "count": triangles.len() * 3, "type": "SCALAR",
     }));
     let mut primitive = json!({
-        "attributes": {
-            "POSITION": position, "NORMAL": normal, "COLOR_0": color, "JOINTS_0": joints, "WEIGHTS_0": weights,
-        },
+        "attributes": { "POSITION": position, "NORMAL": normal, "COLOR_0": color },
         "indices": indices,
     });
+    if let Some((joints, weights)) = skin {
+        primitive["attributes"]["JOINTS_0"] = json!(joints);
+        primitive["attributes"]["WEIGHTS_0"] = json!(weights);
+    }
     if let Some(tangent) = tangent {
         primitive["attributes"]["TANGENT"] = json!(tangent);
         let stitches: Vec<u8> = vertices

@@ -17,16 +17,6 @@ pub(super) enum Material {
     Brass,
 }
 
-pub(super) const MATERIALS: [Material; 7] = [
-    Material::Fur,
-    Material::Knit,
-    Material::Leather,
-    Material::Horn,
-    Material::Eye,
-    Material::Glint,
-    Material::Brass,
-];
-
 /// Number of stitches that the texture coordinate 1 stands for.
 pub(super) const MOST_STITCHES: f32 = 64.0;
 
@@ -93,6 +83,8 @@ pub(super) struct Palette {
     pub(super) sole: Paint,
     pub(super) brass: Paint,
     pub(super) white: Paint,
+    pub(super) raincoat: Paint,
+    pub(super) raincoat_trim: Paint,
 }
 
 pub(super) fn palette() -> Palette {
@@ -124,5 +116,7 @@ pub(super) fn palette() -> Palette {
         sole: srgb(0xf0dfc2),
         brass: srgb(0xf0b948),
         white: srgb(0xffffff),
+        raincoat: srgb(0xf5b62e),
+        raincoat_trim: srgb(0xd98a1c),
     }
 }

@@ -1,4 +1,5 @@
-//! Generates the sample character of this repository, a goat kid in a sweater, from formulas alone.
+//! Generates the sample character of this repository, a goat kid in a sweater, and its raincoat and pinwheel, from
+//! formulas alone.
 //!
 //! ```text
 //! field ─▶ surface ─▶ simplify ─────────────┐                  pose, curves ─▶ clips ─▶ swing ─▶ bake ─┐
@@ -24,8 +25,10 @@ mod head;
 mod knit;
 mod materials;
 mod occlusion;
+mod outfit;
 mod png;
 mod pose;
+mod prop;
 mod simplify;
 mod skeleton;
 mod surface;
@@ -42,14 +45,30 @@ struct Mesh {
     parts: Vec<(Material, Surface)>,
 }
 
-/// Writes the sample character to the file named in `args`, for `cargo xtask character OUT.glb`.
+/// Writes the sample character to the file named in `args`, or what it wears and holds, for `cargo xtask character`.
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    let [path] = args else {
-        return Err(
-            "character: name the file to write, as in `cargo xtask character character.glb`".to_owned()
-        );
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let (path, bytes) = match args[..] {
+        ["--outfit", path] => (path, outfit_glb()),
+        ["--prop", path] => (path, prop_glb()),
+        [path] if !path.starts_with("--") => (path, character_glb()),
+        _ => {
+            return Err(
+                "character: name the file to write, as in `cargo xtask character character.glb`".to_owned()
+            );
+        }
     };
-    std::fs::write(path, character_glb()).map_err(|error| format!("writing the character: {error}: {path}"))
+    std::fs::write(path, bytes).map_err(|error| format!("writing the character: {error}: {path}"))
+}
+
+/// Returns the file of the outfit, which has the skeleton of the character.
+fn outfit_glb() -> Vec<u8> {
+    glb::write(&outfit::meshes(&materials::palette()), &[])
+}
+
+/// Returns the file of the prop.
+fn prop_glb() -> Vec<u8> {
+    glb::write_rigid(&prop::meshes(&materials::palette()), &|store| prop::spin(store, 1))
 }
 
 /// Returns the bytes of the complete GLB file.
@@ -90,6 +109,23 @@ mod tests {
         let bytes = character_glb();
         assert!(bytes.len() <= MOST_BYTES, "{} bytes", bytes.len());
         assert!(bytes == character_glb());
+    }
+
+    #[test]
+    fn the_outfit_has_the_characters_joints_and_the_prop_turns() {
+        let read = |bytes: &[u8]| import(bytes, &Resources::default()).expect("it can be read");
+        let [character, outfit, prop] = [character_glb(), outfit_glb(), prop_glb()].map(|bytes| read(&bytes));
+        for read in [&outfit, &prop] {
+            assert!(read.report.warnings.is_empty(), "{:?}", read.report.warnings);
+        }
+        let joints = |model: &gambol::model::Model| model.skins[0].joints.len();
+        assert_eq!(joints(&outfit.model), joints(&character.model));
+        for joint in skeleton::all_joints() {
+            let [of_outfit, of_character] =
+                [&outfit, &character].map(|read| read.model.find_node(&joint.name()));
+            assert!(of_outfit.is_some() && of_character.is_some(), "{joint:?}");
+        }
+        assert!(prop.model.find_clip("Spin").is_some());
     }
 
     #[test]
