@@ -166,7 +166,7 @@ fn outside_trunk(place: Vec3, trunk: Mat4) -> Vec3 {
     let mut local = trunk.inverse().transform_point3(place) + chest;
     let flattened = |p: Vec3| Vec3::new(p.x, p.y, p.z * 1.12);
     let (low, high) = (Vec3::new(0.0, 0.59, 0.012), Vec3::new(0.0, 0.79, 0.0));
-    let depth = limb(flattened(local), low, 0.182, high, 0.145);
+    let depth = limb(flattened(local), low, 0.196, high, 0.155);
     if depth < 0.0 {
         let axis_point = Vec3::new(0.0, local.y.clamp(low.y, high.y), 0.0);
         local += (local - axis_point).normalize_or(Vec3::Z) * -depth;
