@@ -82,7 +82,7 @@ fn ball(palette: &Palette, side: Side) -> Surface {
         ring(IRIS, [0.046, 0.066], 0.002, palette.iris_top, palette.iris_bottom * 1.15),
         ring(IRIS, pupil, 0.002, palette.iris_top, palette.iris_bottom * 0.75),
         ring(IRIS, pupil, 0.002, palette.pupil, palette.pupil),
-        ring(IRIS, [0.0005, 0.0005], 0.002, palette.pupil, palette.pupil),
+        ring(IRIS, [0.0, 0.0], 0.002, palette.pupil, palette.pupil),
     ];
     let mut ball = Surface::sheet(SEGMENTS, rings.len() - 1, &|u, v| {
         let outline = &rings[(v * (rings.len() - 1) as f32).round() as usize];
@@ -109,7 +109,7 @@ fn catchlight(palette: &Palette, side: Side) -> Surface {
     let middle = [-0.017 - IRIS[0] * 0.6 * side.sign(), 0.034];
     let mut light = Surface::sheet(SEGMENTS, 1, &|u, v| {
         let (sin, cos) = (u * TAU).sin_cos();
-        let radius = 1.0 - v * 0.999;
+        let radius = 1.0 - v;
         let flat = [middle[0] + HALF[0] * cos * radius, middle[1] + HALF[1] * sin * radius];
         feature(palette.white, patch.out, Joint::Head, &|expression| {
             if expression == Expression::Blink {
