@@ -120,7 +120,10 @@ fn left_ear(palette: &Palette) -> Surface {
             let brown = palette.hair_tip.lerp(palette.hair, smoothstep(0.35, 0.6, p.x));
             let out = (p - EAR_ROOT).dot((EAR_TIP - EAR_ROOT).normalize());
             match region {
-                0 => face_paint(palette, p).lerp(brown, smoothstep(0.01, 0.13, out)),
+                // Hair grows onto the top of the root.
+                0 => face_paint(palette, p)
+                    .lerp(brown, smoothstep(0.01, 0.13, out))
+                    .lerp(palette.hair * 0.9, smoothstep(1.24, 1.27, p.y) * smoothstep(0.09, 0.03, out)),
                 _ => palette.inner_ear,
             }
         },
