@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
+import { glb } from "../fixtures.mjs";
+
 export const expectedErrors = [/net::ERR_FAILED .*gambol_import\.wasm/];
 
 const USUAL = [
@@ -30,6 +32,18 @@ function triangle(mode) {
     bufferViews: [{ buffer: 0, byteLength: 36 }],
     buffers: [{ byteLength: 36, uri: `data:;base64,${bytes.toString("base64")}` }],
   });
+}
+
+/** Returns a triangle of cloth as a .glb. */
+function cloth() {
+  const json = JSON.parse(triangle(4));
+  json.buffers = [{ byteLength: 36 }];
+  json.extensionsUsed = ["KHR_materials_sheen"];
+  const sheen = { sheenColorFactor: [1, 0, 0], sheenRoughnessFactor: 1 };
+  const black = { baseColorFactor: [0, 0, 0, 1], metallicFactor: 0 };
+  json.materials = [{ pbrMetallicRoughness: black, extensions: { KHR_materials_sheen: sheen } }];
+  json.meshes[0].primitives[0].material = 0;
+  return [...glb(json, Buffer.from(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer))];
 }
 
 export default async function ({ page, backend, shared }) {
@@ -74,13 +88,20 @@ export default async function ({ page, backend, shared }) {
 
   isBroken = false;
   asked.length = 0;
-  const loaded = await page.evaluate(async (strip) => {
-    await player.load(new TextEncoder().encode(strip).buffer);
-    await player.load(new TextEncoder().encode(strip).buffer);
-    return player.nodes.length;
-  }, triangle(5));
-  assert.equal(loaded, 1);
-  assert.deepEqual(asked, [`/gambol/wasm/${flavour}/gambol_import.wasm`], "once for both");
+  const loaded = await page.evaluate(
+    async (cloth, strip) => {
+      // Shaders of extensions of materials are there when such a model is drawn.
+      await player.load(Uint8Array.from(cloth).buffer);
+      const { data } = await stage.look(player);
+      await player.load(new TextEncoder().encode(strip).buffer);
+      await player.load(new TextEncoder().encode(strip).buffer);
+      return { nodes: player.nodes.length, red: data.some((red, at) => at % 4 === 0 && red > data[at + 2] + 30) };
+    },
+    cloth(),
+    triangle(5),
+  );
+  assert.deepEqual(loaded, { nodes: 1, red: true });
+  assert.deepEqual(asked, [`/gambol/wasm/${flavour}/gambol_import.wasm`], "once for all");
 
   // Without interception: requests of a worker would wait for an answer.
   page.off("request", onRequest);
