@@ -1,8 +1,10 @@
 /**
  * The light of materials with extensions in simple surroundings, in double precision, by the formulas of the
- * extensions' texts: slow and simple, for comparison with pictures. Only the reflected shares of light are those of the
- * shaders, since they approximate integrals.
+ * extensions' texts: slow and simple, for comparison with pictures. Only the sheen's share of light is that of the
+ * shaders, since they approximate an integral.
  */
+
+import { reflectance } from "./reference_light.mjs";
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const mixed = (a, b, share) => a.map((value, i) => value + (b[i] - value) * share);
@@ -42,9 +44,7 @@ export const GLOSSY_DEFAULTS = { diffuseFactor: [1, 1, 1, 1], specularFactor: [1
 
 /** Returns the fraction of light that is reflected, with the scattering between facets. */
 export function reflected(f0, f90, roughness, facing) {
-  const r = [-1, -0.0275, -0.572, 0.022].map((a, i) => roughness * a + [1, 0.0425, 1.04, -0.04][i]);
-  const a = Math.min(r[0] * r[0], 2 ** (-9.28 * facing)) * r[0] + r[1];
-  const [scale, bias] = [-1.04 * a + r[2], 1.04 * a + r[3]];
+  const [scale, bias] = reflectance(roughness, facing);
   const lost = 1 - (scale + bias);
   return f0.map((value) => {
     const once = value * scale + f90 * bias;
@@ -96,7 +96,7 @@ const FLAT = { mirrored: () => [1, 1, 1], scattered: () => [1, 1, 1] };
  */
 export function layeredLight({ base, normal, tangent, view }, values, room = FLAT) {
   const { color, metallic = 0, emissive = [0, 0, 0] } = base;
-  const roughness = clamped(base.roughness ?? 1, 0.03, 1);
+  const roughness = clamped(base.roughness ?? 1);
   const facing = clamped(dot(normal, view), 0.001, 1);
 
   const atNormal = ((1 - values.ior) / (1 + values.ior)) ** 2;
@@ -128,7 +128,7 @@ export function layeredLight({ base, normal, tangent, view }, values, room = FLA
 
 /** Returns the light of a surface with specular colour and glossiness. */
 function glossy({ diffuseFactor, specularFactor, glossinessFactor }, facing) {
-  const share = reflected(specularFactor, 1, clamped(1 - glossinessFactor, 0.03, 1), facing);
+  const share = reflected(specularFactor, 1, clamped(1 - glossinessFactor), facing);
   const scattered = 1 - Math.max(...specularFactor);
   return share.map((value, i) => value + diffuseFactor[i] * scattered * (1 - value));
 }

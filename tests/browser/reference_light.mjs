@@ -78,7 +78,7 @@ function lobeOf(normal, view, roughness) {
  * Returns the factor of the specular colour and what is added to it: the integral of GGX with Smith's height-correlated
  * shadowing and Schlick's Fresnel, over facets in rings.
  */
-function reflectance(roughness, facing) {
+export function reflectance(roughness, facing) {
   const alpha2 = roughness ** 4;
   const aside = Math.sqrt(1 - facing * facing);
   const reach = (cosine) => Math.sqrt(cosine * cosine * (1 - alpha2) + alpha2);
