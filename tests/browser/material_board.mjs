@@ -14,6 +14,7 @@ const COLUMNS = 5;
 /** Pixels of the images, whose channels differ. */
 const IMAGES = {
   across: { size: [4, 1], at: (x) => [[60, 255, 130, 190][x], 255 - 60 * x, [20, 90, 160, 220][x], 250 - 55 * x] },
+  white: { size: [1, 1], at: () => [255, 255, 255, 255] },
   down: { size: [1, 4], at: (_, y) => [255 - 50 * y, [40, 200, 120, 255][y], [250, 90, 140, 30][y], 110 + 45 * y] },
 };
 const NAMES = Object.keys(IMAGES);

@@ -20,6 +20,7 @@ const BLUE = { color: [0.1, 0.2, 0.5], metallic: 0, roughness: 0.3 };
 const GOLD = { color: [0.9, 0.6, 0.2], metallic: 1, roughness: 0.4 };
 const ACROSS = ["across", 1, { offset: [0.25, 0], scale: [0.5, 1] }];
 const DOWN = ["down", 0, { offset: [0.1, 0.3], rotation: 0.4, scale: [1.5, 0.7] }];
+const WHITE_IMAGE = ["white", 0, {}];
 
 const STRAIGHT = [0, 0, 1];
 const TILTED = [0.75, 0.2, 0.63];
@@ -89,6 +90,28 @@ const PATCHES = [
         iridescenceThicknessMaximum: 800,
         iridescenceThicknessTexture: DOWN,
       },
+    }),
+  },
+  // More textures than a shader reads: the last ones are as if they were white.
+  {
+    normal: TILTED,
+    base: BLUE,
+    extensions: KHR({
+      clearcoat: { clearcoatFactor: 0.7, clearcoatTexture: ACROSS, clearcoatRoughnessTexture: DOWN },
+      specular: { specularTexture: ACROSS, specularColorFactor: [1, 4, 8], specularColorTexture: DOWN },
+      sheen: {
+        sheenColorFactor: [0.5, 0.2, 0.9],
+        sheenColorTexture: ACROSS,
+        sheenRoughnessFactor: 0.9,
+        sheenRoughnessTexture: DOWN,
+      },
+      iridescence: {
+        iridescenceFactor: 0.5,
+        iridescenceTexture: WHITE_IMAGE,
+        iridescenceThicknessTexture: WHITE_IMAGE,
+      },
+      transmission: { transmissionFactor: 0.2, transmissionTexture: WHITE_IMAGE },
+      diffuse_transmission: { diffuseTransmissionFactor: 0.3, diffuseTransmissionTexture: WHITE_IMAGE },
     }),
   },
   // Light from everywhere looks the same along every direction.
