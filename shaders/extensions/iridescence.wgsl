@@ -26,8 +26,9 @@ fn film_at(uv_sets: vec4f) -> vec2f {
 }
 
 // Returns what a film adds to the colour: the Fourier transform of the eye's response, for an optical path difference
-// in nanometres and phase shifts. The numbers are those of the extension's text, fitted to CIE's functions by the authors
-// of “A Practical Extension to Microfacet Theory for the Modeling of Varying Iridescence” (Belcour and Barla, 2017).
+// in nanometres and phase shifts. The numbers are those of the extension's text, fitted to CIE's functions by the
+// authors of “A Practical Extension to Microfacet Theory for the Modeling of Varying Iridescence” (Belcour and Barla,
+// 2017).
 fn film_response(path: f32, shift: vec3f) -> vec3f {
     let phase = 6.2831853e-9 * path;
     let falloff = vec3f(4.3278e9, 9.3046e9, 6.6121e9);

@@ -370,8 +370,8 @@ pub struct MaterialFeatures {
     textures: u32,
 }
 
-/// Number of textures of extensions that a material can have. WebGL2 has 16 for a shader, and the others take nine. The
-/// shader doesn't read further textures.
+/// Number of textures of extensions that a material can have. WebGL2 has 16 for a fragment shader, and the others take
+/// eight. One is left for later. The shader doesn't read further textures.
 pub const MOST_EXTENSION_TEXTURES: usize = 7;
 
 impl MaterialFeatures {
