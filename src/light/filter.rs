@@ -12,8 +12,8 @@ pub const LEVEL_COUNT: usize = 5;
 /// Side of the sharp level in texels.
 pub const SIDE: usize = 16 << (LEVEL_COUNT - 1);
 
-/// Number of directions that are averaged, by level.
-const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 16, 48, 192, 256];
+/// Number of directions that are averaged, by level, for rooms.
+const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 8, 16, 64, 96];
 
 /// Returns the roughness of a level. `environment.wgsl` has the inverse.
 pub fn roughness_of(level: usize) -> f32 {
@@ -28,9 +28,10 @@ struct Sample {
     source: usize,
 }
 
-/// Returns the texels of a level: `sources` averaged over the lobe of the level's roughness.
-pub(super) fn blurred(sources: &[Texels], level: usize) -> Vec<Vec3A> {
-    let samples = samples(roughness_of(level), SAMPLE_COUNTS[level], sources);
+/// Returns the texels of a level: `sources` averaged over the lobe of the level's roughness. `contrast` is a factor on
+/// the number of directions.
+pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32) -> Vec<Vec3A> {
+    let samples = samples(roughness_of(level), SAMPLE_COUNTS[level] * contrast, sources);
     // The level's texels have the places of the source of its size.
     let own = &sources[level - 1];
     let of_texel = |index| {

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec3A};
 /// The brightest part of an environment. It is the light whose shadow is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Unit vector towards the light. It isn't lower than [`LOWEST`], since shadows would reach too far.
+    /// Unit vector towards the light. It isn't low, since shadows would reach too far.
     pub towards: Vec3,
     /// What a white, matt surface that faces the light reflects of it.
     pub light: Vec3,

@@ -2,11 +2,11 @@
 //!
 //! An environment is a function from directions to light. [`Environment::of`] prepares it for shaders:
 //!
-//! - a map for reflections, whose levels are blurred for rougher and rougher surfaces ([`filter`]),
-//! - nine coefficients for diffuse light ([`irradiance`]),
+//! - a map for reflections, whose levels are blurred for rougher and rougher surfaces (`filter`),
+//! - nine coefficients for diffuse light (`irradiance`),
 //! - the key light, whose shadow is drawn ([`Key`]).
 //!
-//! Maps are squares onto which the sphere of directions is unfolded ([`octahedron`]). [`Room`] is a room with soft
+//! Maps are squares onto which the sphere of directions is unfolded (`octahedron`). [`Room`] is a room with soft
 //! boxes, [`Panorama`] a picture of surroundings.
 
 mod filter;
@@ -44,12 +44,14 @@ pub struct Environment {
 
 impl Environment {
     /// Prepares the environment whose light from each direction a function returns. The key light comes from
-    /// `towards_key`, or from where most light comes from.
+    /// `towards_key`, or from where most light comes from, as in pictures. Pictures may have a small and bright sun, so
+    /// more of them is averaged.
     pub fn of(light_from: &dyn Fn(Vec3A) -> Vec3A, towards_key: Option<Vec3A>) -> Self {
+        let contrast = if towards_key.is_some() { 1 } else { 3 };
         let (sharp, sources) = texels::drawn(light_from);
         let mut levels = vec![sharp];
         levels.extend((1..LEVEL_COUNT).map(|level| {
-            let texels = filter::blurred(&sources, level);
+            let texels = filter::blurred(&sources, level, contrast);
             texels.iter().map(|light| packed(*light)).collect()
         }));
         let even = &sources[1];

@@ -370,9 +370,9 @@ pub struct MaterialFeatures {
     textures: u32,
 }
 
-/// Number of textures of extensions that a material can have. WebGL2 has 16 for a fragment shader, and the others take
-/// eight. One is left for later. The shader doesn't read further textures.
-pub const MOST_EXTENSION_TEXTURES: usize = 7;
+/// Number of textures of extensions that a material can have. WebGL2 has 16 for a shader, and the others take ten. The
+/// shader doesn't read further textures.
+pub const MOST_EXTENSION_TEXTURES: usize = 6;
 
 impl MaterialFeatures {
     pub const CORE: Self = Self { features: 1 << MaterialFeature::Core as u32, textures: 0 };

@@ -2,7 +2,7 @@
 //! `shaders/extensions`.
 //!
 //! Few models need it, so pages fetch it apart (`xtask/src/build/late.rs`), before they import such a model. Only
-//! [`extend`] may therefore refer to the texts.
+//! `extend` may therefore refer to the texts.
 
 use super::shaders::text;
 use crate::model::material_table::TEXTURE_NAMES;

@@ -6,8 +6,7 @@ use gambol::animation::{LocalPose, ModelPose, Rig};
 use gambol::import::{Imported, Resources, import};
 use gambol::model::check::check;
 use gambol::model::{
-    AlphaMode, Filter, ImageSource, Interpolation, Model, Projection, Topology, TrackValues, UvTransform,
-    Wrap,
+    AlphaMode, Filter, ImageSource, Interpolation, Model, Projection, Topology, TrackValues, Wrap,
 };
 use glam::{Quat, Vec2, Vec3, Vec4};
 

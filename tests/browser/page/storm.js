@@ -367,6 +367,8 @@ export class Storm {
         camera.roll,
         ...camera.eye,
         held.exposure,
+        held.environmentIntensity,
+        held.environmentRotation,
         held.currentTime,
         held.playbackRate,
         held.autoRotate,
@@ -399,10 +401,14 @@ export class Storm {
     player.crowd(1);
     for (const actor of player.actors) actor.remove();
     await player.load(MODELS[0]);
+    await player.setEnvironment(null);
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,
       exposure: 1,
+      environmentIntensity: 1,
+      environmentRotation: 0,
+      toneMapping: "neutral",
       background: null,
       clock: "free",
       loop: "repeat",
