@@ -13,7 +13,7 @@ pub const LEVEL_COUNT: usize = 5;
 pub const SIDE: usize = 16 << (LEVEL_COUNT - 1);
 
 /// Number of directions that are averaged, by level, for rooms.
-const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 8, 16, 64, 96];
+const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 12, 32, 64, 96];
 
 /// Returns the roughness of a level. `environment.wgsl` has the inverse.
 pub fn roughness_of(level: usize) -> f32 {

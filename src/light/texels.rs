@@ -46,7 +46,7 @@ fn place_in(side: usize, index: usize) -> Vec2 {
 }
 
 /// Returns the packed texels of the map's sharp level, and averages of them: squares of half its side and of each half
-/// of that, down to 4.
+/// of that, down to 16.
 pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A) -> (Vec<u32>, Vec<Texels>) {
     let half = SIDE / 2;
     let mut sharp = vec![0; SIDE * SIDE];
@@ -57,7 +57,7 @@ pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A) -> (Vec<u32>, Vec<Texel
         averages[index / SIDE / 2 * half + index % SIDE / 2] += unpacked(*texel) * 0.25;
     }
     let mut sources = vec![Texels { side: half, light: averages }];
-    while let Some(last) = sources.last().filter(|last| last.side > 4) {
+    while let Some(last) = sources.last().filter(|last| last.side > 16) {
         sources.push(last.halved());
     }
     (sharp, sources)
