@@ -23,6 +23,9 @@ const MODEL = /\.(glb|gltf|x|dae|iqm)$/i;
 const FROM_THE_MODEL = {
   ANIMATION_CHANNEL_TARGET_NODE_SKIN: "a node that draws a skinned mesh is animated: its children may need it",
   IMAGE_FEATURES_UNSUPPORTED: "a picture has a colour profile: pictures are copied as they are",
+  KHR_MATERIALS_VOLUME_DOUBLE_SIDED: "a volume has faces with two sides: both are kept",
+  KHR_MATERIALS_VOLUME_NO_TRANSMISSION: "a volume lets no light pass: factors of 0 are left out",
+  MULTIPLE_EXTENSIONS: "a material has extensions that exclude each other: all are kept",
   MESH_PRIMITIVE_GENERATED_TANGENT_SPACE: "a normal map on a mesh for which no tangents can be made",
   NODE_SKINNED_MESH_LOCAL_TRANSFORMS: "a node that draws a skinned mesh stands somewhere: its children may need it",
   NODE_SKINNED_MESH_NON_ROOT: "a node that draws a skinned mesh has a parent: nodes keep their place",
