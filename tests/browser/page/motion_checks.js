@@ -240,7 +240,7 @@ export const CHECKS = {
     const [x, y, z] = player.node("Chest").worldMatrix.slice(12, 15);
     const hand = player.node("LeftHand").worldMatrix.slice(12, 15);
     const off = Math.hypot(hand[0] - x - 0.2, hand[1] - y - 0.1, hand[2] - z - 0.25);
-    check(off < 0.01, `the hand is ${off} away`);
+    check(off < 0.02, `the hand is ${off} away`);
   },
   gaze({ player, alone }) {
     player.advance(1);

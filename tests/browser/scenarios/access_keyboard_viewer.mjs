@@ -33,6 +33,8 @@ export default async function ({ page, out }) {
     "Auto-rotate",
     "Background colour",
     "Background",
+    /^Light/,
+    /^Turn light/,
     /^Exposure/,
     "1",
     "Frame",
@@ -126,7 +128,7 @@ export default async function ({ page, out }) {
     ...character,
     /^State machine/,
     ...knobs,
-    ...view.with(6, "10"),
+    ...view.with(8, "10"),
     ...inside,
     ...links,
   );
