@@ -12,8 +12,9 @@ pub const LEVEL_COUNT: usize = 5;
 /// Side of the sharp level in texels.
 pub const SIDE: usize = 16 << (LEVEL_COUNT - 1);
 
-/// Number of directions that are averaged, by level, for rooms.
-const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 12, 32, 64, 96];
+/// Number of directions that are averaged, by level, for rooms. The lobe of the second level is about as wide as its
+/// texels.
+const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 0, 32, 64, 96];
 
 /// Returns the roughness of a level. `environment.wgsl` has the inverse.
 pub fn roughness_of(level: usize) -> f32 {
@@ -31,9 +32,13 @@ struct Sample {
 /// Returns the texels of a level: `sources` averaged over the lobe of the level's roughness. `contrast` is a factor on
 /// the number of directions.
 pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32) -> Vec<Vec3A> {
-    let samples = samples(roughness_of(level), SAMPLE_COUNTS[level] * contrast, sources);
     // The level's texels have the places of the source of its size.
     let own = &sources[level - 1];
+    let count = SAMPLE_COUNTS[level] * contrast;
+    if count == 0 {
+        return own.light.clone();
+    }
+    let samples = samples(roughness_of(level), count, sources);
     let of_texel = |index| {
         let axis = direction_at(own.place(index)).normalize();
         let (right, up) = axis.any_orthonormal_pair();

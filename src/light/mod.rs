@@ -47,7 +47,7 @@ impl Environment {
     /// `towards_key`, or from where most light comes from, as in pictures. Pictures may have a small and bright sun, so
     /// more of them is averaged.
     pub fn of(light_from: &dyn Fn(Vec3A) -> Vec3A, towards_key: Option<Vec3A>) -> Self {
-        let contrast = if towards_key.is_some() { 1 } else { 3 };
+        let contrast = if towards_key.is_some() { 1 } else { 4 };
         let (sharp, sources) = texels::drawn(light_from);
         let mut levels = vec![sharp];
         levels.extend((1..LEVEL_COUNT).map(|level| {

@@ -159,7 +159,8 @@ impl Player {
         let canvas = self.screen.canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
         let model = GpuModel::new(&canvas.gpu, rig)?;
         let skinnings = vec![self.skinning; rig.model().skins.len()];
-        canvas.renderer.warm_up(&model, &skinnings, self.screen.look.tone);
+        let Look { tone, .. } = self.screen.look;
+        canvas.renderer.warm_up(&model, &skinnings, tone, self.screen.environment.as_ref());
         Ok(model)
     }
 

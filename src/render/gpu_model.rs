@@ -198,7 +198,7 @@ impl GpuModel {
         geometry_bytes += material_data.size();
 
         let images: Vec<Vec<GpuImage>> = model.images.iter().map(|_| Vec::new()).collect();
-        let uploaded_materials = materials
+        let mut uploaded_materials: Vec<GpuMaterial> = materials
             .iter()
             .enumerate()
             .map(|(index, material)| {
@@ -206,6 +206,12 @@ impl GpuModel {
                 GpuMaterial::new(material, bind_material(gpu, &model, material, data, None, &images))
             })
             .collect();
+        // One shader for metals and for other materials: compiling a second one takes longer than it saves.
+        if model.materials.iter().any(|material| material.metallic > 0.0) {
+            for material in &mut uploaded_materials {
+                material.parts = material.parts.and(ShaderParts::METALLIC);
+            }
+        }
         gpu.check_health()?;
         Ok(Self {
             needs_destroy: gpu.tier().needs_destroy(),

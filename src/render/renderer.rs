@@ -14,6 +14,7 @@ use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
 use super::{Actor, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier, Tone};
 use crate::animation::Skinning;
+use crate::light::Environment;
 use glam::Vec4;
 use std::ops::Range;
 use std::rc::Rc;
@@ -166,8 +167,14 @@ impl Renderer {
     /// that. With WebGL2 this would block the page where the browser reads the canvas back to show it.
     ///
     /// A mesh that its node mirrors, a material that the page makes transparent, and the shadow get their pipelines
-    /// when they are first drawn.
-    pub fn warm_up(&mut self, model: &GpuModel, skinnings: &[Skinning], tone: Tone) {
+    /// when they are first drawn. Also prepares the light of the environment.
+    pub fn warm_up(
+        &mut self,
+        model: &GpuModel,
+        skinnings: &[Skinning],
+        tone: Tone,
+        environment: Option<&Rc<Environment>>,
+    ) {
         let gpu = &self.gpu;
         let pipelines = gpu.pipelines();
         let detail = pipelines.next_detail();
@@ -185,9 +192,23 @@ impl Renderer {
                 }
             }
         }
-        if new.is_empty() || cfg!(feature = "webgl") {
-            return;
+        let environment = Rc::clone(GpuEnvironment::prepare(&mut self.environment, gpu, environment));
+        if !new.is_empty() && !cfg!(feature = "webgl") {
+            self.draw_nothing(model, detail, &environment, new);
         }
+        // While shaders are compiled and pictures are decoded.
+        environment.light(&self.gpu);
+    }
+
+    /// Draws one triangle with each of some pipelines, off screen and with all corners at one point.
+    fn draw_nothing(
+        &mut self,
+        model: &GpuModel,
+        detail: Detail,
+        environment: &Rc<GpuEnvironment>,
+        new: Vec<(usize, &GpuMaterial, wgpu::RenderPipeline)>,
+    ) {
+        let gpu = &self.gpu;
         let mut targets = None;
         let targets = Targets::prepare(&mut targets, gpu, self.format, Tiling::whole(1, 1), detail.samples());
         let resolved = texture_to_read(gpu, self.format, 1, 1);
@@ -196,7 +217,6 @@ impl Renderer {
         let mut pass = targets.begin_pass(&mut encoder, &view, None);
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         let shadow = Shadow::prepare(&mut self.shadow, gpu, 1);
-        let environment = GpuEnvironment::prepare(&mut self.environment, gpu, None);
         pass.set_bind_group(3, LightGroup::prepare(&mut self.light_group, gpu, shadow, environment), &[]);
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);

@@ -17,7 +17,6 @@ const IN_DEFORM: usize = 4;
 const IN_MATERIAL: usize = 5;
 /// Index of the first part of a tone mapper.
 const FIRST_OF_TONE: usize = 13;
-const METALLIC: usize = 16;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
@@ -45,6 +44,9 @@ impl ShaderParts {
 
     /// The part that blends skins by dual quaternions. Unlike the others, it changes the picture.
     pub(super) const BLENDS_ROTATIONS: Self = Self(1 << 3);
+
+    /// The part for metals.
+    pub(super) const METALLIC: Self = Self(1 << 16);
 
     /// The part that reads the shadow map.
     pub(super) const SHADOWED: Self = Self(1 << 12);
@@ -89,7 +91,8 @@ impl ShaderParts {
             matches!(material.alpha, AlphaMode::Mask { .. }),
             material.tangent_uv_set().is_some(),
         ];
-        Self::of(parts, IN_DEFORM).and(Self::of([material.metallic > 0.0], METALLIC))
+        let metallic = if material.metallic > 0.0 { Self::METALLIC } else { Self::default() };
+        Self::of(parts, IN_DEFORM).and(metallic)
     }
 
     /// Returns the parts that a tone mapper needs.
