@@ -36,6 +36,7 @@ mod shared;
 mod targets;
 mod textures;
 mod tiles;
+mod warm_up;
 
 pub use blocks::Blocks;
 pub use error::RenderError;

@@ -1,0 +1,83 @@
+use super::capture::texture_to_read;
+use super::environment::{GpuEnvironment, LightGroup};
+use super::gpu_model::GpuMaterial;
+use super::pipelines::{Detail, MeshKey, PipelineKey};
+use super::renderer::draw_part;
+use super::shader_parts::ShaderParts;
+use super::shadow::Shadow;
+use super::targets::Targets;
+use super::tiles::Tiling;
+use super::{GpuModel, Renderer, Tone};
+use crate::animation::Skinning;
+use crate::light::Environment;
+use std::rc::Rc;
+
+impl Renderer {
+    /// Creates the pipelines that draw a model. With WebGPU, draws one triangle with each of them, off screen and with
+    /// all corners at one point: some GPUs compile a shader when it first draws, and the first picture would wait for
+    /// that. With WebGL2 this would block the page where the browser reads the canvas back to show it.
+    ///
+    /// A mesh that its node mirrors, a material that the page makes transparent, and the shadow get their pipelines
+    /// when they are first drawn. Also prepares the light of the environment.
+    pub fn warm_up(
+        &mut self,
+        model: &GpuModel,
+        skinnings: &[Skinning],
+        tone: Tone,
+        environment: Option<&Rc<Environment>>,
+    ) {
+        let gpu = &self.gpu;
+        let pipelines = gpu.pipelines();
+        let detail = pipelines.next_detail();
+        let mut new = Vec::new();
+        for (index, draw) in model.draws.iter().enumerate() {
+            let primitive = model.primitive(draw);
+            let Some(material) = model.materials.get(primitive.look(None).material) else { continue };
+            if primitive.index_count == 0 {
+                continue;
+            }
+            let parts = draw.parts(skinnings).and(ShaderParts::of_tone(tone));
+            for key in MeshKey::new(parts, primitive, material, self.format, detail).passes() {
+                if !pipelines.is_made(PipelineKey::Mesh(key)) {
+                    new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
+                }
+            }
+        }
+        let environment = Rc::clone(GpuEnvironment::prepare(&mut self.environment, gpu, environment));
+        if !new.is_empty() && !cfg!(feature = "webgl") {
+            self.draw_nothing(model, detail, &environment, new);
+        }
+        // While shaders are compiled and pictures are decoded.
+        environment.light(&self.gpu);
+    }
+
+    /// Draws one triangle with each of some pipelines, off screen and with all corners at one point.
+    fn draw_nothing(
+        &mut self,
+        model: &GpuModel,
+        detail: Detail,
+        environment: &Rc<GpuEnvironment>,
+        new: Vec<(usize, &GpuMaterial, wgpu::RenderPipeline)>,
+    ) {
+        let gpu = &self.gpu;
+        let mut targets = None;
+        let targets = Targets::prepare(&mut targets, gpu, self.format, Tiling::whole(1, 1), detail.samples());
+        let resolved = texture_to_read(gpu, self.format, 1, 1);
+        let view = resolved.create_view(&wgpu::TextureViewDescriptor::default());
+        let mut encoder = self.encoder();
+        let mut pass = targets.begin_pass(&mut encoder, &view, None);
+        pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
+        let shadow = Shadow::prepare(&mut self.shadow, gpu, 1);
+        pass.set_bind_group(3, LightGroup::prepare(&mut self.light_group, gpu, shadow, environment), &[]);
+        for (draw, material, pipeline) in new {
+            pass.set_pipeline(&pipeline);
+            pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
+            draw_part(&mut pass, model, [draw, 0], 3, 0..1);
+        }
+        drop(pass);
+        gpu.queue().submit([encoder.finish()]);
+        if gpu.tier().needs_destroy() {
+            resolved.destroy();
+        }
+    }
+}
