@@ -1,8 +1,10 @@
 /**
- * A board of square patches in the plane z = 0, each with a material of its own: as a file, and as the values that
- * materials have at a point. A patch is `{ normal, base, extensions }`: the vertices' normal, the words of glTF's core,
- * and the extensions as in glTF, but for textures, which are `[image, texCoord, transform]`.
+ * A board of square patches in the plane z = 0, each with a material of its own: as a file, as pixels, and as the
+ * values that materials have at a point. A patch is `{ normal, base, extensions }`: the vertices' normal, the words of glTF's
+ * core, and the extensions as in glTF, but for textures, which are `[image, texCoord, transform, others]`.
  */
+
+import assert from "node:assert/strict";
 
 import { pngOf } from "./fixtures.mjs";
 import { unit } from "./reference_light.mjs";
@@ -15,6 +17,7 @@ const COLUMNS = 5;
 const IMAGES = {
   across: { size: [4, 1], at: (x) => [[60, 255, 130, 190][x], 255 - 60 * x, [20, 90, 160, 220][x], 250 - 55 * x] },
   white: { size: [1, 1], at: () => [255, 255, 255, 255] },
+  tilt: { size: [1, 1], at: () => [190, 90, 220, 255] },
   down: { size: [1, 4], at: (_, y) => [255 - 50 * y, [40, 200, 120, 255][y], [250, 90, 140, 30][y], 110 + 45 * y] },
 };
 const NAMES = Object.keys(IMAGES);
@@ -40,7 +43,7 @@ const TEXTURES = {
 const dataUri = (type, bytes) => `data:${type};base64,${bytes.toString("base64")}`;
 
 /** Returns the board as a .gltf. */
-export function boardFile(patches) {
+function boardFile(patches) {
   const floats = [];
   const views = [];
   const accessors = [];
@@ -83,7 +86,8 @@ export function boardFile(patches) {
 }
 
 function materialOf({ base, extensions = {} }) {
-  const texture = ([image, texCoord, transform]) => ({
+  const texture = ([image, texCoord, transform, others]) => ({
+    ...others,
     index: NAMES.indexOf(image),
     // The extension's set replaces the texture's own.
     texCoord: 1 - texCoord,
@@ -101,6 +105,7 @@ function materialOf({ base, extensions = {} }) {
       roughnessFactor: base.roughness ?? 1,
     },
     emissiveFactor: base.emissive ?? [0, 0, 0],
+    ...(base.normalTexture && { normalTexture: texture(base.normalTexture) }),
     extensions: Object.fromEntries(written),
   };
 }
@@ -118,7 +123,7 @@ export function tangentOf([x, y, z]) {
 }
 
 /** Returns points on the patches: `{ patch, point }`. */
-export function boardPoints(patches) {
+function boardPoints(patches) {
   const offsets = [0.12, 0.3, 0.5, 0.68, 0.9];
   return patches.flatMap((_, patch) => {
     const [left, top] = cornerOf(patches, patch);
@@ -127,35 +132,89 @@ export function boardPoints(patches) {
 }
 
 /**
- * Returns the values of a patch's extensions at a point, by their names in glTF, with textures multiplied; `null` next
- * to the edge of a texel, where rounding decides.
+ * Returns a function that reads textures at a point of a patch, as numbers from 0 to 1; it returns `null` next to the
+ * edge of a texel, where rounding decides.
  */
-export function valuesAt(patches, patch, point, defaults) {
+export function readerAt(patches, patch, point) {
   const [left, top] = cornerOf(patches, patch);
   const uv = [(point[0] - left) / SIDE, (top - point[1]) / SIDE];
-  let isNearEdge = false;
-  const texel = ([image, texCoord, { offset = [0, 0], rotation = 0, scale = [1, 1] }]) => {
+  return ([image, texCoord, { offset = [0, 0], rotation = 0, scale = [1, 1] }]) => {
     const [u, v] = [uv[texCoord] * scale[0], uv[1 - texCoord] * scale[1]];
     // Translation · rotation · scale of KHR_texture_transform.
     const [sin, cos] = [Math.sin(rotation), Math.cos(rotation)];
     const placed = [cos * u + sin * v + offset[0], -sin * u + cos * v + offset[1]];
     const { size, at } = IMAGES[image];
     const where = placed.map((value, i) => (value - Math.floor(value)) * size[i]);
-    isNearEdge ||= size.some((count, i) => count > 1 && Math.abs(where[i] - Math.round(where[i])) < 0.05);
+    if (size.some((count, i) => count > 1 && Math.abs(where[i] - Math.round(where[i])) < 0.05)) return null;
     return at(...where.map(Math.floor)).map((value) => value / 255);
   };
+}
+
+/**
+ * Returns the values of a patch's extensions at a point, by their names in glTF, with textures multiplied; `null` next
+ * to the edge of a texel.
+ */
+export function valuesAt(patches, patch, point, defaults) {
+  const texel = readerAt(patches, patch, point);
   const properties = Object.assign({}, ...Object.values(patches[patch].extensions ?? {}));
   const values = { ...defaults, ...properties };
   for (const [name, [factors, channels, encoding]] of Object.entries(TEXTURES)) {
     if (!properties[name]) continue;
-    const whole = texel(properties[name]).map((value, i) => (encoding && i < 3 ? decoded(value) : value));
+    const read = texel(properties[name]);
+    if (!read) return null;
+    const whole = read.map((value, i) => (encoding && i < 3 ? decoded(value) : value));
     for (const [index, factor] of [factors].flat().entries()) {
-      const read = [...[channels].flat()[index]].map((channel) => whole["rgba".indexOf(channel)]);
-      const times = (value, i) => value * read[i];
+      const lanes = [...[channels].flat()[index]].map((channel) => whole["rgba".indexOf(channel)]);
+      const times = (value, i) => value * lanes[i];
       values[factor] = Array.isArray(values[factor]) ? values[factor].map(times) : times(values[factor], 0);
     }
   }
-  return isNearEdge ? null : values;
+  return values;
 }
 
 const decoded = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+
+/**
+ * Shows a board in some lights, and returns the points on its patches with their pixels, for each light. A light is
+ * `{ room, panorama }`, a name or the bytes of a file, with other settings of the player. `camera` are settings of the
+ * camera, which looks at the origin.
+ */
+export async function lookAtBoard({ page, backend }, patches, lights, camera = { eye: [0.6, 0.9, 8] }) {
+  const told = await page.evaluate(
+    async (backend, text, points, lights, camera) => {
+      const file = new File([text], "board.gltf");
+      const player = await stage.openModel(backend, file, { css: "width:600px;height:480px" });
+      player.ground = false;
+      Object.assign(player.camera, { target: [0, 0, 0], ...camera });
+      const pictures = [];
+      for (const { room, panorama, ...settings } of lights) {
+        const bytes = panorama && Uint8Array.from(atob(panorama), (letter) => letter.charCodeAt(0));
+        await player.setEnvironment(bytes ? new Blob([bytes]) : room);
+        Object.assign(player, settings);
+        const image = await stage.look(player);
+        pictures.push(
+          points.map(({ patch, point }) => {
+            const [x, y] = player.camera.project(point).slice(0, 2).map(Math.floor);
+            // The point on the board that the centre of the pixel shows.
+            const [near, far] = [1, 10].map((depth) => player.camera.unproject(x + 0.5, y + 0.5, depth));
+            const share = near[2] / (near[2] - far[2]);
+            const shown = near.map((value, i) => value + (far[i] - value) * share);
+            const at = 4 * (y * image.width + x);
+            return { patch, point: shown, pixel: [...image.data.slice(at, at + 4)] };
+          }),
+        );
+      }
+      const { eye } = player.camera;
+      const { warnings } = player;
+      player.dispose();
+      return { pictures, eye, warnings };
+    },
+    backend,
+    boardFile(patches),
+    boardPoints(patches),
+    lights.map(({ panorama, ...others }) => ({ ...others, panorama: panorama?.toString("base64") })),
+    camera,
+  );
+  assert.deepEqual(told.warnings, []);
+  return told;
+}

@@ -4,6 +4,8 @@
  * (appendix B of glTF 2.0 and the extension's text): slow and simple, for comparison with pictures.
  */
 
+import { panoramaOf } from "./panorama.mjs";
+
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const scaled = (a, factor) => a.map((value) => value * factor);
 const sum = (...vectors) => vectors.reduce((a, b) => a.map((value, i) => value + b[i]));
@@ -13,7 +15,7 @@ const clamped = (value, low = 0, high = 1) => Math.min(high, Math.max(low, value
 export const unit = (a) => scaled(a, 1 / Math.hypot(...a));
 
 /** Light from a direction: `light[0]`, and the slopes `light[1]` to `light[3]` along x, y and z. */
-export const GRADIENT = [
+const GRADIENT = [
   [0.7, 0.75, 0.8],
   [0.25, 0.1, -0.2],
   [0.3, 0.4, 0.5],
@@ -25,24 +27,8 @@ function lightFrom(direction) {
   return sum(GRADIENT[0], ...direction.map((part, axis) => scaled(GRADIENT[axis + 1], part)));
 }
 
-/** Returns the gradient as a panorama: the bytes of an `.hdr` without runs. */
-export function gradientFile() {
-  const [width, height] = [256, 128];
-  const pixels = Buffer.alloc(width * height * 4);
-  for (let y = 0; y < height; y++) {
-    const latitude = (0.5 - (y + 0.5) / height) * Math.PI;
-    for (let x = 0; x < width; x++) {
-      const longitude = ((x + 0.5) / width - 0.5) * 2 * Math.PI;
-      const around = Math.cos(latitude);
-      const light = lightFrom([around * Math.cos(longitude), Math.sin(latitude), around * Math.sin(longitude)]);
-      const exponent = Math.floor(Math.log2(Math.max(...light))) + 1;
-      const mantissas = light.map((part) => Math.min(255, Math.round((part * 256) / 2 ** exponent)));
-      pixels.set([...mantissas, exponent + 128], (y * width + x) * 4);
-    }
-  }
-  const head = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
-  return Buffer.concat([Buffer.from(head), pixels]);
-}
+/** Returns the gradient as a panorama. */
+export const gradientFile = () => panoramaOf(lightFrom);
 
 /** Returns the light that a lobe around a direction reflects, by the levels of the map. */
 function reflectedGradient(direction, roughness) {
@@ -136,20 +122,90 @@ export function coatedLight(surface) {
   return mixed(base, layer, clearcoat * fresnel);
 }
 
-/** Returns the pixel of linear light: Khronos PBR Neutral, then sRGB, from 0 to 255. */
-export function pixelOf(linear) {
-  const least = Math.min(...linear);
-  const offset = least < 0.08 ? least - 6.25 * least * least : 0.04;
-  let color = linear.map((value) => value - offset);
-  const peak = Math.max(...color);
-  const start = 0.76;
-  if (peak >= start) {
+/** Returns what a screen shows of linear light, by the tone mapper. */
+export const TONES = {
+  neutral(linear) {
+    const least = Math.min(...linear);
+    const offset = least < 0.08 ? least - 6.25 * least * least : 0.04;
+    const color = linear.map((value) => value - offset);
+    const peak = Math.max(...color);
+    const start = 0.76;
+    if (peak < start) return color;
     const room = 1 - start;
     const newPeak = 1 - (room * room) / (peak + room - start);
     const whiteness = 1 - 1 / (0.15 * (peak - newPeak) + 1);
-    color = mixed(scaled(color, newPeak / peak), [newPeak, newPeak, newPeak], whiteness);
-  }
-  return color.map((value) => {
+    return mixed(scaled(color, newPeak / peak), [newPeak, newPeak, newPeak], whiteness);
+  },
+
+  /** Stephen Hill's fit of the reference rendering and output device transforms. */
+  aces(linear) {
+    const light = product(
+      [
+        [0.59719, 0.35458, 0.04823],
+        [0.076, 0.90834, 0.01566],
+        [0.0284, 0.13383, 0.83777],
+      ],
+      scaled(linear, 1 / 0.6),
+    );
+    const bent = light.map((v) => (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.432951) + 0.238081));
+    return product(
+      [
+        [1.60475, -0.53108, -0.07367],
+        [-0.10208, 1.10813, -0.00605],
+        [-0.00327, -0.07276, 1.07602],
+      ],
+      bent,
+    );
+  },
+
+  /** AgX, whose curve is a polynomial of the light's logarithm, in the primaries of Rec. 2020. */
+  agx(linear) {
+    const wide = product(
+      [
+        [0.6274, 0.3293, 0.0433],
+        [0.0691, 0.9195, 0.0113],
+        [0.0164, 0.088, 0.8956],
+      ],
+      linear,
+    );
+    const inset = product(
+      [
+        [0.856627153315983, 0.0951212405381588, 0.0482516061458583],
+        [0.137318972929847, 0.761241990602591, 0.101439036467562],
+        [0.11189821299995, 0.0767994186031903, 0.811302368396859],
+      ],
+      wide,
+    );
+    const curve = inset.map((value) => {
+      const x = clamped((Math.log2(Math.max(value, 1e-10)) + 12.47393) / (12.47393 + 4.026069));
+      return [15.5, -40.14, 31.96, -6.868, 0.4298, 0.1191, -0.00232].reduce((sum, factor) => sum * x + factor, 0);
+    });
+    const outset = product(
+      [
+        [1.1271005818144368, -0.11060664309660323, -0.016493938717834573],
+        [-0.1413297634984383, 1.157823702216272, -0.016493938717834257],
+        [-0.14132976349843826, -0.11060664309660294, 1.2519364065950405],
+      ],
+      curve,
+    );
+    return product(
+      [
+        [1.6605, -0.5876, -0.0728],
+        [-0.1246, 1.1329, -0.0083],
+        [-0.0182, -0.1006, 1.1187],
+      ],
+      outset.map((value) => Math.max(value, 0) ** 2.2),
+    );
+  },
+
+  linear: (linear) => linear,
+};
+
+const product = (rows, vector) => rows.map((row) => dot(row, vector));
+
+/** Returns the pixel of linear light, from 0 to 255: toned, then in sRGB. */
+export function pixelOf(linear, tone = "neutral") {
+  return TONES[tone](linear).map((value) => {
     const within = clamped(value);
     return 255 * (within <= 0.0031308 ? within * 12.92 : 1.055 * within ** (1 / 2.4) - 0.055);
   });

@@ -1,13 +1,20 @@
-/** Light from all around: rooms, panoramas, their rotation and intensity, and what can't be an environment. */
+/**
+ * Light from all around: rooms, panoramas, their rotation and intensity, tone mappers, and what can't be an
+ * environment; also in a worker and through the element.
+ */
 
 import assert from "node:assert/strict";
 
-import { centerOf, patchesFile } from "../patches.mjs";
+import { pngOf } from "../fixtures.mjs";
+import { lookAtBoard } from "../material_board.mjs";
+import { hdrOf } from "../panorama.mjs";
+import { pixelOf, TONES } from "../reference_light.mjs";
 
-/** A URL without a file. */
-export const expectedErrors = [/Failed to load resource/];
+/** Some URLs lead to no file. */
+export const expectedErrors = [/Failed to load resource/, /nowhere\.hdr/];
 
 const WHITE = [1, 1, 1];
+const FROM_THE_FRONT = { projection: "orthographic", yaw: 0, pitch: 0, distance: 12 };
 
 /** White surfaces of every roughness, matt and metallic, that face the camera or look away from it a little. */
 const FURNACE = [0, 0.25, 0.5, 0.75, 1].flatMap((roughness) =>
@@ -16,68 +23,42 @@ const FURNACE = [0, 0.25, 0.5, 0.75, 1].flatMap((roughness) =>
       [0, 0, 1],
       [0.8, 0, 0.6],
       [0, -0.6, 0.8],
-    ].map((normal) => ({ normal, color: WHITE, metallic, roughness })),
+    ].map((normal) => ({ normal, base: { color: WHITE, metallic, roughness } })),
   ),
 );
 
-/** Mirrors that show the camera what is at the six ends of the axes, except behind them. */
+/** Mirrors that show the camera what is at the ends of the axes, except behind them. */
 const ENDS = { right: [1, 0, 0], left: [-1, 0, 0], up: [0, 1, 0], down: [0, -1, 0], front: [0, 0, 1] };
-const MIRRORS = Object.values(ENDS).map(([x, y, z]) => {
-  const half = [x, y, z + 1];
-  return { normal: half.map((part) => part / Math.hypot(...half)), color: WHITE, metallic: 1, roughness: 0 };
-});
+const MIRRORS = Object.values(ENDS).map(([x, y, z]) => ({
+  normal: [x, y, z + 1],
+  base: { color: WHITE, metallic: 1, roughness: 0 },
+}));
 
 /** A panorama of 8 × 4 pixels: red towards +x, green towards +z, blue above, grey below, and black elsewhere. */
-const COLORS = Array.from({ length: 32 }, (_, at) => {
-  const [x, y] = [at % 8, at >> 3];
+const colorAt = (x, y) => {
   if (y === 0) return [0, 0, 0.5];
   if (y === 3) return [0.25, 0.25, 0.25];
   return x === 3 || x === 4 ? [0.5, 0, 0] : x === 5 || x === 6 ? [0, 0.5, 0] : [0, 0, 0];
-});
+};
+const HDR = hdrOf(8, 4, colorAt);
+/** The same, with 8 bits for each colour: 188 is half of the light. */
+const PNG = pngOf(8, 4, (x, y) => [...colorAt(x, y).map((part) => ({ 0: 0, 0.25: 137, 0.5: 188 })[part]), 255]);
 
-function hdrOf(width, height, colors) {
-  const bytes = colors.flatMap((color) => [...color.map((part) => Math.round(part * 255)), 128]);
-  const head = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
-  return [...Buffer.from(head), ...bytes];
-}
+/** Surfaces that only emit light, so that it is known exactly. */
+const LAMPS = [
+  [0.01, 0.02, 0.005],
+  [0.05, 0.3, 0.1],
+  [0.5, 0.5, 0.5],
+  [1, 0.2, 0.05],
+  [0.1, 0.4, 1],
+].map((emissive) => ({ normal: [0, 0, 1], base: { color: [0, 0, 0], emissive } }));
 
 export default async function (context) {
   await whiteStaysWhite(context);
   await panoramasAreTurned(context);
-  await lastsAndFails(context);
-}
-
-/** Looks at patches from the front, far enough that all are seen under nearly the same angle. */
-function look({ page, backend }, patches, sets) {
-  return page.evaluate(
-    async (backend, text, centers, sets) => {
-      const file = new File([text], "patches.gltf");
-      const player = await stage.openModel(backend, file, { css: "width:620px;height:60px" });
-      player.ground = false;
-      Object.assign(player.camera, { projection: "orthographic", target: [0, 0, 0], yaw: 0, pitch: 0 });
-      const pictures = [];
-      for (const { source, bytes, ...settings } of sets) {
-        await player.setEnvironment(bytes ? new Blob([Uint8Array.from(bytes)]) : source);
-        Object.assign(player, settings);
-        const image = await stage.look(player);
-        pictures.push(
-          centers.map((center) => {
-            const [x, y] = player.camera
-              .project([...center, 0])
-              .slice(0, 2)
-              .map(Math.floor);
-            return [...image.data.slice(4 * (y * image.width + x), 4 * (y * image.width + x) + 4)];
-          }),
-        );
-      }
-      player.dispose();
-      return pictures;
-    },
-    backend,
-    patchesFile(patches),
-    patches.map((_, index) => centerOf(patches, index)),
-    sets,
-  );
+  await tonesAreThoseOfTheirFormulas(context);
+  for (const worker of [false, true]) await lastsAndFails(context, worker);
+  await listensToAttributes(context);
 }
 
 /** Returns the light of a pixel, before the tone mapper's offset. */
@@ -90,24 +71,32 @@ function lightOf(pixel) {
 
 /** In light that is equal everywhere, nothing returns more than it gets, and nothing less than 98 %. */
 async function whiteStaysWhite(context) {
-  const intensity = 0.5;
-  const [picture] = await look(context, FURNACE, [{ source: "flat", environmentIntensity: intensity }]);
-  picture.forEach((pixel, index) => {
-    const shares = lightOf(pixel).map((light) => light / intensity);
-    const about = `${JSON.stringify(FURNACE[index])}: ${shares}`;
+  const lights = [{ room: "flat", environmentIntensity: 0.5 }];
+  const { pictures } = await lookAtBoard(context, FURNACE, lights, FROM_THE_FRONT);
+  assert.equal(pictures[0].length, 25 * FURNACE.length);
+  for (const { patch, pixel } of pictures[0]) {
+    const shares = lightOf(pixel).map((light) => light / 0.5);
+    const about = `${JSON.stringify(FURNACE[patch])}: ${shares}`;
     // A step of 8 bits is 0.7 % here.
     assert.ok(Math.min(...shares) > 0.98 && Math.max(...shares) < 1.01, about);
-  });
+  }
 }
 
 async function panoramasAreTurned(context) {
-  const bytes = hdrOf(8, 4, COLORS);
-  const [straight, turned, dim, room] = await look(context, MIRRORS, [
-    { bytes },
-    { bytes, environmentRotation: Math.PI / 2 },
-    { bytes, environmentRotation: 0, environmentIntensity: 0.5 },
-    { source: "studio", environmentIntensity: 1 },
-  ]);
+  const { pictures } = await lookAtBoard(
+    context,
+    MIRRORS,
+    [
+      { panorama: HDR },
+      { panorama: PNG },
+      { panorama: HDR, environmentRotation: Math.PI / 2 },
+      { panorama: HDR, environmentRotation: 0, environmentIntensity: 0.5 },
+    ],
+    FROM_THE_FRONT,
+  );
+  const [straight, png, turned, dim] = pictures.map((points) =>
+    MIRRORS.map((_, patch) => points.filter((point) => point.patch === patch)[12].pixel),
+  );
   const colors = (picture) =>
     Object.fromEntries(
       Object.keys(ENDS).map((end, index) => {
@@ -117,37 +106,59 @@ async function panoramasAreTurned(context) {
       }),
     );
   const grey = "red green blue";
-  assert.deepEqual(colors(straight), { right: "red", left: "dark", up: "blue", down: grey, front: "green" });
+  const expected = { right: "red", left: "dark", up: "blue", down: grey, front: "green" };
+  assert.deepEqual(colors(straight), expected);
+  assert.deepEqual(colors(png), expected);
+  assert.ok(Math.abs(straight[0][0] - png[0][0]) < 6, `${straight[0]} and ${png[0]}`);
   // By a quarter, counter-clockwise seen from above: what was in front is now at the right.
   assert.deepEqual(colors(turned), { right: "green", left: "dark", up: "blue", down: grey, front: "dark" });
   const reds = [straight, dim].map((picture) => lightOf(picture[0])[0]);
   assert.ok(Math.abs(reds[1] / reds[0] - 0.5) < 0.12, `half of the light: ${reds}`);
-  assert.notDeepEqual(room, straight);
 }
 
-async function lastsAndFails({ page, backend }) {
+async function tonesAreThoseOfTheirFormulas(context) {
+  const lights = Object.keys(TONES).flatMap((toneMapping) =>
+    [0.25, 1, 6].map((exposure) => ({ room: "flat", environmentIntensity: 0, toneMapping, exposure })),
+  );
+  const { pictures } = await lookAtBoard(context, LAMPS, lights, FROM_THE_FRONT);
+  pictures.forEach((points, index) => {
+    const { toneMapping, exposure } = lights[index];
+    for (const { patch, point, pixel } of points) {
+      const light = LAMPS[patch].base.emissive.map((value) => value * exposure);
+      const expected = pixelOf(light, toneMapping);
+      const far = Math.max(...expected.map((value, i) => Math.abs(value - pixel[i])));
+      assert.ok(
+        far <= 1.5,
+        `patch ${patch} ${point}, ${toneMapping} of ${light}: ${pixel}, not ${expected.map(Math.round)}`,
+      );
+    }
+  });
+}
+
+async function lastsAndFails({ page, backend }, worker) {
   const told = await page.evaluate(
-    async (backend, good, broken) => {
+    async (backend, worker, good, broken) => {
       const blob = (bytes) => new Blob([Uint8Array.from(bytes)]);
       const character = "/gambol/viewer/character.glb";
-      const player = await stage.openModel(backend, character, { css: "width:160px;height:160px" });
-      const picture = async () => [...(await stage.look(player)).data];
+      const player = await stage.open(backend, { css: "width:160px;height:160px", worker });
+      await player.load(character);
+      player.frame();
+      const picture = async () => {
+        await player.settled();
+        return [...(await stage.pixelsOfPng(await player.screenshot())).data];
+      };
       const differs = (a, b) => a.some((value, at) => Math.abs(value - b[at]) > 4);
       const studio = await picture();
       const codes = [];
-      for (const source of ["/nowhere.hdr", 7, {}, ...broken.map(blob)]) {
-        await player.setEnvironment(source).then(
-          () => codes.push("none"),
-          (error) => codes.push(error.code),
-        );
-      }
+      for (const source of ["/nowhere.hdr", 7, {}, ...broken.map(blob)])
+        codes.push((await stage.failure(() => player.setEnvironment(source)))?.code);
       const kept = !differs(await picture(), studio);
       // The last call wins, even if it has less to do.
       await Promise.all([player.setEnvironment(blob(good)), player.setEnvironment("night")]);
       const night = await picture();
       await player.setEnvironment(null);
       const restored = !differs(await picture(), studio);
-      const rooms = {};
+      const rooms = { studio };
       for (const room of ["soft", "rim", "sunset", "night", "flat"]) {
         await player.setEnvironment(room);
         rooms[room] = await picture();
@@ -160,16 +171,18 @@ async function lastsAndFails({ page, backend }) {
       await player.load(character);
       player.frame();
       const stays = !differs(await picture(), rooms.sunset);
+      player.dispose();
       return { codes, kept, isNight, restored, alike, stays };
     },
     backend,
-    hdrOf(8, 4, COLORS),
+    worker,
+    [...HDR],
     [
       [...Buffer.from("#?RADIANCE\n")],
       [...Buffer.from("#?RADIANCE\n\n-Y 0 +X 0\n")],
       [...Buffer.from("#?RADIANCE\n\n-Y 9999999 +X 9999999\n")],
       [...Buffer.from("#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd")],
-      hdrOf(8, 4, COLORS).slice(0, -3),
+      [...HDR.subarray(0, -3)],
       [1, 2, 3],
     ],
   );
@@ -177,4 +190,38 @@ async function lastsAndFails({ page, backend }) {
   assert.deepEqual(codes.slice(0, 3), ["HTTP_STATUS", "WRONG_TYPE", "WRONG_TYPE"]);
   assert.deepEqual([...new Set(codes.slice(3))], ["ENVIRONMENT_NOT_LOADED"]);
   assert.deepEqual(rest, { kept: true, isNight: true, restored: true, alike: [], stays: true });
+}
+
+/** The first picture of an element has the light that the attribute names; a change and an error are noticed. */
+async function listensToAttributes({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const character = "/gambol/viewer/character.glb";
+    const made = async (environment) => {
+      const element = document.createElement("gambol-player");
+      Object.assign(element, { backend, src: character, environment });
+      element.style.cssText = "width:160px;height:160px";
+      document.body.append(element);
+      await stage.once(element, "load");
+      element.player.autoUpdate = false;
+      return element;
+    };
+    const brightness = async ({ player }) => {
+      const { data } = await stage.pixelsOfPng(await player.screenshot());
+      return data.reduce((sum, value, at) => sum + (at % 4 < 3 ? value : 0), 0);
+    };
+    const element = await made("night");
+    const night = await brightness(element);
+    element.environment = "";
+    await null;
+    await element.player.setEnvironment(null);
+    const studio = await brightness(element);
+    const failing = stage.once(element, "error");
+    element.environment = "/nowhere.hdr";
+    const { code } = await failing;
+    const kept = (await brightness(element)) === studio;
+    element.remove();
+    return { share: night / studio, code, kept };
+  }, backend);
+  assert.ok(told.share < 0.6, `by night it has ${told.share} of the studio's light`);
+  assert.deepEqual([told.code, told.kept], ["HTTP_STATUS", true]);
 }

@@ -99,6 +99,8 @@ function prepare() {
     player.setMarkers("Swing", [{ name: "step", time: 0.01 }]);
     player.background = [0.2, 0.3, 0.4];
     player.exposure = 1.5;
+    player.environmentRotation = 0.5;
+    player.toneMapping = "agx";
     player.camera.limits = { pitch: [-0.5, 1] };
     player.playbackRate = 0.5;
     const run = player.play("Swing");
@@ -131,6 +133,7 @@ function prepare() {
       layers: player.layers.map((name) => [name, player.layer(name).clip?.name, rounded(player.layer(name).weight)]),
       background: player.background.map(rounded),
       exposure: player.exposure,
+      light: [player.environmentRotation, player.environmentIntensity, player.toneMapping],
       camera: [player.camera.yaw, player.camera.pitch, player.camera.distance, ...player.camera.target].map(rounded),
       limits: player.camera.limits,
       characters: player.characters.map(({ place, tint, playbackRate }) => [place.position, tint, playbackRate]),

@@ -6,7 +6,8 @@
 
 import assert from "node:assert/strict";
 
-import { boardFile, boardPoints, tangentOf, valuesAt } from "../material_board.mjs";
+import { lookAtBoard, tangentOf, valuesAt } from "../material_board.mjs";
+import { panoramaOf } from "../panorama.mjs";
 import { DEFAULTS, GLOSSY_DEFAULTS, layeredLight, sheenIntegral, sheenShare } from "../reference_layers.mjs";
 import { pixelOf, unit } from "../reference_light.mjs";
 
@@ -245,65 +246,17 @@ const DIRECTED = [
 const directed = ([x, y, z]) => [0.4 + 0.3 * x, 0.4 + 0.2 * y - 0.1 * x, 0.4 - 0.3 * z];
 const ROOM = { mirrored: directed, scattered: (normal) => directed(normal.map((value) => (value * 2) / 3)) };
 
-/** Returns a panorama of the light, as a picture of Radiance. */
-function panorama() {
-  const [width, height] = [256, 128];
-  const pixels = Buffer.alloc(width * height * 4);
-  for (let at = 0; at < width * height; at++) {
-    const longitude = ((at % width) + 0.5 - width / 2) * ((2 * Math.PI) / width);
-    const latitude = (0.5 - (Math.floor(at / width) + 0.5) / height) * Math.PI;
-    const across = Math.cos(latitude);
-    const light = directed([across * Math.cos(longitude), Math.sin(latitude), across * Math.sin(longitude)]);
-    const exponent = Math.floor(Math.log2(Math.max(...light))) + 1;
-    pixels.set([...light.map((value) => Math.floor(value * 2 ** (8 - exponent))), exponent + 128], at * 4);
-  }
-  const head = `#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`;
-  return Buffer.concat([Buffer.from(head), pixels]).toString("base64");
-}
-
-export default async function ({ page, backend }) {
+export default async function (context) {
+  const { page, backend } = context;
   sheenIsNearItsIntegral();
-  const look = (patches, hdr) =>
-    page.evaluate(
-      async (backend, text, points, hdr) => {
-        const file = new File([text], "board.gltf");
-        const player = await stage.openModel(backend, file, { css: "width:600px;height:480px" });
-        const picture = hdr && (await fetch(`data:;base64,${hdr}`).then((response) => response.blob()));
-        await player.setEnvironment(picture ?? "flat");
-        player.ground = false;
-        player.camera.target = [0, 0, 0];
-        player.camera.eye = [0.6, 0.9, 8];
-        const image = await stage.look(player);
-        const seen = points.map(({ patch, point }) => {
-          const [x, y] = player.camera.project(point).slice(0, 2).map(Math.floor);
-          // The point on the board that the centre of the pixel shows.
-          const [near, far] = [1, 10].map((depth) => player.camera.unproject(x + 0.5, y + 0.5, depth));
-          const share = near[2] / (near[2] - far[2]);
-          const shown = near.map((value, i) => value + (far[i] - value) * share);
-          const at = 4 * (y * image.width + x);
-          return { patch, point: shown, pixel: [...image.data.slice(at, at + 4)] };
-        });
-        const { eye } = player.camera;
-        const { warnings } = player;
-        player.dispose();
-        return { seen, eye, size: [image.width, image.height], warnings };
-      },
-      backend,
-      boardFile(patches),
-      boardPoints(patches),
-      hdr,
-    );
-
-  const told = await look(PATCHES);
-  assert.deepEqual(told.warnings, []);
-  assert.deepEqual(told.size, [600, 480]);
+  const { eye, pictures } = await lookAtBoard(context, PATCHES, [{ room: "flat" }]);
   const [compared, changed] = [new Map(), new Map()];
-  for (const { patch, point, pixel } of told.seen) {
+  for (const { patch, point, pixel } of pictures[0]) {
     const { base, normal } = PATCHES[patch];
     const isGlossy = PATCHES[patch].extensions?.KHR_materials_pbrSpecularGlossiness;
     const values = valuesAt(PATCHES, patch, point, { ...DEFAULTS, ...(isGlossy ? GLOSSY_DEFAULTS : {}) });
     if (!values) continue;
-    const view = unit(told.eye.map((value, i) => value - point[i]));
+    const view = unit(eye.map((value, i) => value - point[i]));
     const surface = { base, normal, tangent: tangentOf(normal), view };
     const [bare, expected] = [DEFAULTS, values].map((values) => pixelOf(layeredLight(surface, values)));
     const far = expected.map((value, i) => Math.abs(value - pixel[i]));
@@ -326,12 +279,13 @@ export default async function ({ page, backend }) {
 
   // The picture of the surroundings is rounded by up to 0.4 percent, and again by the map that is made of it. The table
   // of reflectances has 8 bits. Steps of dark colours are small.
-  compare(await look(DIRECTED, panorama()), DIRECTED, 6);
+  compare(await lookAtBoard(context, DIRECTED, [{ panorama: panoramaOf(directed) }]), DIRECTED, 6);
 
   assert.deepEqual(await page.evaluate(barelyExtended, backend), { lit: true, differing: 0 });
 
   const white = Math.round(pixelOf([1, 1, 1])[0]);
-  for (const { patch, pixel } of (await look(WHITE)).seen) {
+  const whites = await lookAtBoard(context, WHITE, [{ room: "flat" }]);
+  for (const { patch, pixel } of whites.pictures[0]) {
     assert.ok(Math.max(...pixel.slice(0, 3)) <= white + TOLERANCE, `patch ${patch} returns ${pixel} of ${white}`);
     // The metal loses nothing.
     if (WHITE[patch].base.metallic)
@@ -368,11 +322,11 @@ async function barelyExtended(backend) {
 }
 
 /** Fails if a pixel isn't near that of the reference. */
-function compare(told, patches, tolerance) {
-  for (const { patch, point, pixel } of told.seen) {
+function compare({ eye, pictures }, patches, tolerance) {
+  for (const { patch, point, pixel } of pictures[0]) {
     const { base, normal } = patches[patch];
     const values = valuesAt(patches, patch, point, DEFAULTS);
-    const view = unit(told.eye.map((value, i) => value - point[i]));
+    const view = unit(eye.map((value, i) => value - point[i]));
     const expected = pixelOf(layeredLight({ base, normal, tangent: tangentOf(normal), view }, values, ROOM));
     const far = Math.max(...expected.map((value, i) => Math.abs(value - pixel[i])));
     assert.ok(far <= tolerance, `patch ${patch} at ${point}: ${pixel}, not ${expected.map(Math.round)}`);
