@@ -12,7 +12,7 @@ const is_lit = (PARTS & 512) != 0;
 const cuts_out = (PARTS & 1024) != 0;
 // Whether tangents are read, for a normal map or for an extension's.
 const has_tangents = (PARTS & 2048) != 0;
-// Whether any of it is a metal.
+// Whether any of the model's materials is a metal.
 const is_metallic = (PARTS & 65536) != 0;
 // Whether the shadow map is drawn.
 const is_shadowed = (PARTS & 4096) != 0;
@@ -49,13 +49,19 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     if !has_normal_map {
         return normal * side;
     }
-    let mapped = textureSample(normal_texture, normal_sampler, uv(fragment.uv_sets, 2u)).xyz * 2.0 - 1.0;
+    let pixel = textureSample(normal_texture, normal_sampler, uv(fragment.uv_sets, 2u)).xyz;
+    return tilted_normal(fragment, normal, side, pixel, material.normal_scale);
+}
+
+// Returns a normal that the pixel of a normal map tilts. `side` is -1 for back faces.
+fn tilted_normal(fragment: Varying, normal: vec3f, side: f32, pixel: vec3f, scale: f32) -> vec3f {
     let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
     if dot(tangent, tangent) == 0.0 {
         return normal * side;
     }
     let bitangent = cross(normal, tangent) * fragment.tangent.w;
-    let tilt = mapped.xy * material.normal_scale;
+    let mapped = pixel * 2.0 - 1.0;
+    let tilt = mapped.xy * scale;
     return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
 }
 

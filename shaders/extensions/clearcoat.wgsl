@@ -28,12 +28,14 @@ fn coat_at(uv_sets: vec4f) -> vec2f {
 }
 
 fn coat_normal_at(fragment: Varying, front_facing: bool) -> vec3f {
-    var normal = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
+    let side = select(-1.0, 1.0, front_facing);
+    let straight = unit_or_zero(fragment.normal);
+    var normal = straight * side;
     // #if clearcoat_normal_texture
     let rows = material.extensions.clearcoat_uv_rows;
     let uv = uv_by(fragment.uv_sets, rows[4], rows[5]);
     let pixel = textureSample(clearcoat_normal_texture, clearcoat_normal_sampler, uv).xyz;
-    normal = tilted_normal(fragment, front_facing, pixel, material.extensions.clearcoat_normal_scale);
+    normal = tilted_normal(fragment, straight, side, pixel, material.extensions.clearcoat_normal_scale);
     // #end
     return normal;
 }

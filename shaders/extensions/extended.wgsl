@@ -45,21 +45,6 @@ fn uv_by(uv_sets: vec4f, u: vec4f, v: vec4f) -> vec2f {
     return vec2f(dot(u.xyz, uv_set), dot(v.xyz, uv_set));
 }
 
-// Returns the normal of a normal map, whose pixel is `pixel`, for a layer of an extension. `shading_normal` repeats it,
-// because materials without extensions keep their shader's text.
-fn tilted_normal(fragment: Varying, front_facing: bool, pixel: vec3f, scale: f32) -> vec3f {
-    let side = select(-1.0, 1.0, front_facing);
-    let normal = unit_or_zero(fragment.normal);
-    let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
-    if dot(tangent, tangent) == 0.0 {
-        return normal * side;
-    }
-    let bitangent = cross(normal, tangent) * fragment.tangent.w;
-    let mapped = pixel * 2.0 - 1.0;
-    let tilt = mapped.xy * scale;
-    return side * unit_or_zero(tangent * tilt.x + bitangent * tilt.y + normal * mapped.z);
-}
-
 fn largest(color: vec3f) -> f32 {
     return max(color.r, max(color.g, color.b));
 }

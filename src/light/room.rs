@@ -16,12 +16,13 @@ pub struct Room {
 /// A rectangle of light at a distance of 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoftBox {
-    /// Unit vector towards its centre.
-    pub towards: Vec3A,
-    pub half_size: Vec2,
-    /// Width of the border on which the light fades out.
-    pub feather: f32,
-    pub light: Vec3A,
+    /// Unit vectors towards its centre, and along its sides.
+    towards: Vec3A,
+    right: Vec3A,
+    up: Vec3A,
+    half_size: Vec2,
+    feather: f32,
+    light: Vec3A,
 }
 
 /// Half the width of the room, and the heights of its floor and ceiling, seen from the middle.
@@ -36,11 +37,8 @@ impl Room {
     /// Returns the built-in studio: a large warm key light from the front left, a cool one from the right, and strips
     /// behind that draw the outline.
     pub fn studio() -> Self {
-        let soft_box = |towards: [f32; 3], [width, height]: [f32; 2], light: [f32; 3]| SoftBox {
-            towards: Vec3A::from_array(towards).normalize(),
-            half_size: Vec2::new(width, height),
-            feather: 0.04,
-            light: Vec3A::from_array(light),
+        let soft_box = |towards: [f32; 3], half_size: [f32; 2], light: [f32; 3]| {
+            SoftBox::new(towards.into(), half_size.into(), 0.04, light.into())
         };
         Self {
             floor: Vec3A::new(0.62, 0.60, 0.56),
@@ -59,25 +57,20 @@ impl Room {
 
     /// Returns the room that numbers describe: red, green and blue of the floor, of the walls' foot and head, and of
     /// the ceiling, and the light of corners; then for each box the direction, half width, half height, feather, red,
-    /// green and blue. `None` if there are too few or too many numbers, or a box has no direction.
+    /// green and blue. `None` if there are too few or too many numbers.
     pub fn from_numbers(numbers: &[f32]) -> Option<Self> {
         let (surfaces, boxes) = numbers.split_first_chunk::<13>()?;
         let (boxes, []) = boxes.as_chunks::<9>() else { return None };
         let light_at = |at: usize| Vec3A::from_slice(&surfaces[at..]);
-        let soft_box = |numbers: &[f32; 9]| {
-            Some(SoftBox {
-                towards: Vec3A::from_slice(numbers).try_normalize()?,
-                half_size: Vec2::new(numbers[3], numbers[4]),
-                feather: numbers[5],
-                light: Vec3A::from_slice(&numbers[6..]),
-            })
+        let soft_box = |&[x, y, z, width, height, feather, r, g, b]: &[f32; 9]| {
+            SoftBox::new(Vec3A::new(x, y, z), Vec2::new(width, height), feather, Vec3A::new(r, g, b))
         };
         Some(Self {
             floor: light_at(0),
             walls: [light_at(3), light_at(6)],
             ceiling: light_at(9),
             corners: surfaces[12],
-            boxes: boxes.iter().map(soft_box).collect::<Option<_>>()?,
+            boxes: boxes.iter().map(soft_box).collect(),
         })
     }
 
@@ -124,14 +117,21 @@ impl Room {
 }
 
 impl SoftBox {
+    /// Creates a box. `feather` is the width of the border on which the light fades out. A box without a direction is
+    /// above.
+    pub fn new(towards: Vec3A, half_size: Vec2, feather: f32, light: Vec3A) -> Self {
+        let towards = towards.normalize_or(Vec3A::Y);
+        let right = Vec3A::new(towards.z, 0.0, -towards.x).normalize_or(Vec3A::X);
+        Self { towards, right, up: towards.cross(right), half_size, feather, light }
+    }
+
+    /// Returns the light from a unit direction.
     fn light_from(&self, direction: Vec3A) -> Vec3A {
         let ahead = direction.dot(self.towards);
         if ahead <= 0.0 {
             return Vec3A::ZERO;
         }
-        let right = Vec3A::new(self.towards.z, 0.0, -self.towards.x).try_normalize().unwrap_or(Vec3A::X);
-        let up = self.towards.cross(right);
-        let place = Vec2::new(direction.dot(right), direction.dot(up)).abs() / ahead;
+        let place = Vec2::new(direction.dot(self.right), direction.dot(self.up)).abs() / ahead;
         let inside = (self.half_size - place) / self.feather;
         // A lamp's diffuser is brightest in the middle.
         let middle = 1.0 - 0.35 * (place / self.half_size).length_squared().min(1.0);

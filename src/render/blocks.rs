@@ -85,7 +85,8 @@ impl Blocks {
         let [index, width, height, level_count, block_width, block_height, block_bytes] = self.header;
         let format = FORMATS[index as usize % FORMATS.len()][usize::from(is_color)];
         let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
-        let texture = super::textures::create(gpu, format, size, level_count, wgpu::TextureUsages::empty());
+        let texture =
+            super::textures::create(gpu.device(), format, size, level_count, wgpu::TextureUsages::empty());
         let mut rest = &self.data[..];
         for mip_level in 0..level_count {
             let blocks = |side: u32, of: u32| (side >> mip_level).max(1).div_ceil(of.max(1));

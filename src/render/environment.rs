@@ -2,7 +2,7 @@ use super::frame::Lighting;
 use super::shadow::Shadow;
 use super::{Gpu, textures};
 use crate::angle::sin_cos;
-use crate::light::{self, Environment, LEVEL_COUNT, Room, SIDE, TABLE_SIZE};
+use crate::light::{Environment, LEVEL_COUNT, Room, SIDE};
 use glam::{Vec2, Vec3, Vec4};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -14,15 +14,11 @@ pub(super) struct GpuEnvironment {
     /// `None` for the built-in studio.
     source: Option<Rc<Environment>>,
     map: wgpu::Texture,
-    reflectances: wgpu::Texture,
     /// Set when the map is filled.
     light: OnceCell<Light>,
 }
 
-const TABLE: wgpu::Extent3d =
-    wgpu::Extent3d { width: TABLE_SIZE[0] as u32, height: TABLE_SIZE[1] as u32, depth_or_array_layers: 1 };
-
-/// What shaders read besides the textures.
+/// What shaders read of an environment besides its map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
     /// Unit vector towards the key light.
@@ -58,14 +54,12 @@ impl GpuEnvironment {
         let size = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 };
         let format = wgpu::TextureFormat::Rgb9e5Ufloat;
         let usage = wgpu::TextureUsages::empty();
-        let map = textures::create(gpu, format, size, LEVEL_COUNT as u32, usage);
-        let reflectances = textures::create(gpu, wgpu::TextureFormat::Rgba8Unorm, TABLE, 1, usage);
-        let needs_destroy = gpu.tier().needs_destroy();
-        Self { needs_destroy, source, map, reflectances, light: OnceCell::new() }
+        let map = textures::create(gpu.device(), format, size, LEVEL_COUNT as u32, usage);
+        Self { needs_destroy: gpu.tier().needs_destroy(), source, map, light: OnceCell::new() }
     }
 
     pub(super) fn byte_count(&self) -> u64 {
-        textures::byte_count(&self.map) + textures::byte_count(&self.reflectances)
+        textures::byte_count(&self.map)
     }
 
     /// Returns the light of the environment. The first call fills the map.
@@ -81,9 +75,9 @@ impl GpuEnvironment {
             let side = SIDE as u32 >> level;
             let size = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 };
             let destination = wgpu::TexelCopyTextureInfo { mip_level: level, ..self.map.as_image_copy() };
-            write(gpu, destination, bytemuck::cast_slice(texels), size);
+            textures::write(gpu.queue(), destination, bytemuck::cast_slice(texels), size);
         }
-        write(gpu, self.reflectances.as_image_copy(), &light::table(), TABLE);
+        gpu.reflectances().fill(gpu);
         Light {
             towards_key: environment.key.towards,
             key: environment.key.light,
@@ -92,22 +86,10 @@ impl GpuEnvironment {
     }
 }
 
-/// Writes texels of four bytes.
-fn write(gpu: &Gpu, to: wgpu::TexelCopyTextureInfo<'_>, texels: &[u8], size: wgpu::Extent3d) {
-    let layout =
-        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(size.width * 4), rows_per_image: None };
-    gpu.queue().write_texture(to, texels, layout, size);
-}
-
-fn whole(texture: &wgpu::Texture) -> wgpu::TextureView {
-    texture.create_view(&wgpu::TextureViewDescriptor::default())
-}
-
 impl Drop for GpuEnvironment {
     fn drop(&mut self) {
         if self.needs_destroy {
             self.map.destroy();
-            self.reflectances.destroy();
         }
     }
 }
@@ -116,24 +98,36 @@ impl Light {
     /// For pictures without meshes.
     pub(super) const NONE: Self = Self { towards_key: Vec3::Y, key: Vec3::ZERO, irradiance: [Vec4::ZERO; 9] };
 
-    /// Returns the light in a picture: turned about y, and scaled. Also returns the factor of the map's light, and the
-    /// cosine and negative sine of the angle.
-    pub(super) fn in_picture(&self, lighting: &Lighting<'_>) -> (Self, f32, [f32; 2]) {
+    /// Returns the light in a picture: turned about y, and scaled.
+    pub(super) fn in_picture(&self, lighting: &Lighting<'_>) -> PictureLight {
         let finite = |number: f32, other: f32| if number.is_finite() { number } else { other };
         let factor = finite(lighting.intensity, 1.0).max(0.0);
         let (sin, cos) = sin_cos(finite(lighting.turn, 0.0));
         let Vec3 { x, y, z } = self.towards_key;
         let across = Vec2::new(cos, -sin).rotate(Vec2::new(x, z));
-        let turned = Self {
+        PictureLight {
             towards_key: Vec3::new(across.x, y, across.y),
             key: self.key * factor,
             irradiance: self.irradiance.map(|light| light * factor),
-        };
-        (turned, factor, [cos, -sin])
+            factor,
+            turn: [cos, -sin],
+        }
     }
 }
 
-/// What lights meshes, bound as group 3: the shadow map and the environment's map.
+/// The light of an environment in a picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PictureLight {
+    pub(super) towards_key: Vec3,
+    pub(super) key: Vec3,
+    pub(super) irradiance: [Vec4; 9],
+    /// Factor of the map's light.
+    pub(super) factor: f32,
+    /// Cosine and negative sine of the angle by which the environment is turned.
+    pub(super) turn: [f32; 2],
+}
+
+/// What lights meshes, bound as group 3: the shadow map, the environment's map and the table of reflectances.
 #[derive(Debug)]
 pub(super) struct LightGroup {
     shadow: Rc<Shadow>,
@@ -159,8 +153,8 @@ impl LightGroup {
             bind_group: gpu.pipelines().light_bind_group(
                 gpu.device(),
                 shadow.map(),
-                &whole(&environment.map),
-                &whole(&environment.reflectances),
+                &environment.map.create_view(&wgpu::TextureViewDescriptor::default()),
+                &gpu.reflectances().view(),
             ),
         };
         &held.get_or_insert_with(make).bind_group
@@ -170,8 +164,6 @@ impl LightGroup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::light::irradiance_terms;
-    use glam::Vec3A;
 
     #[test]
     fn shaders_see_the_key_light_where_the_environment_has_it() {
@@ -179,10 +171,11 @@ mod tests {
             Light { towards_key: Vec3::new(0.6, 0.64, 0.48), key: Vec3::ONE, irradiance: [Vec4::ONE; 9] };
         for turn in [0.0, 0.5, 2.0, -1.2] {
             let lighting = Lighting { environment: None, turn, intensity: 2.0 };
-            let (turned, factor, [cos, negative_sin]) = light.in_picture(&lighting);
-            assert_eq!((turned.key, factor), (Vec3::splat(2.0), 2.0));
+            let PictureLight { towards_key, key, factor, turn: [cos, negative_sin], .. } =
+                light.in_picture(&lighting);
+            assert_eq!((key, factor), (Vec3::splat(2.0), 2.0));
             // This repeats `in_environment` of `environment.wgsl`.
-            let Vec3 { x, y, z } = turned.towards_key;
+            let Vec3 { x, y, z } = towards_key;
             let seen = Vec3::new(cos * x + negative_sin * z, y, cos * z - negative_sin * x);
             assert!(seen.distance(light.towards_key) < 1e-6, "{turn}: {seen}");
         }
@@ -195,12 +188,9 @@ mod tests {
         let light = Light { towards_key: environment.key.towards, key: environment.key.light, irradiance };
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX] {
             let lighting = Lighting { environment: None, turn: number, intensity: number.min(1e30) };
-            let (turned, factor, turn) = light.in_picture(&lighting);
+            let PictureLight { towards_key, factor, turn, .. } = light.in_picture(&lighting);
             assert!(factor.is_finite() && turn.iter().all(|number| number.is_finite()), "{number}");
-            assert!(turned.towards_key.is_normalized(), "{number}");
+            assert!(towards_key.is_normalized(), "{number}");
         }
-        let up: f32 =
-            irradiance_terms(Vec3A::Y).iter().zip(irradiance).map(|(term, light)| term * light.x).sum();
-        assert!(up > 0.1);
     }
 }

@@ -1,5 +1,5 @@
 use super::Frame;
-use super::environment::Light;
+use super::environment::PictureLight;
 use super::gpu_data::FrameData;
 use super::shadow_area::ShadowArea;
 use super::tiles::{Tile, Tiling};
@@ -7,13 +7,16 @@ use glam::Vec2;
 
 impl FrameData {
     /// Creates the uniform data of a frame, for actors without tints. `area` is `None` if nothing casts a shadow.
-    /// `light` is that of the picture's environment before it is turned.
-    pub(super) fn new(frame: &Frame<'_>, light: &Light, area: Option<ShadowArea>, tiling: Tiling) -> Self {
+    pub(super) fn new(
+        frame: &Frame<'_>,
+        light: &PictureLight,
+        area: Option<ShadowArea>,
+        tiling: Tiling,
+    ) -> Self {
         // Without casters the shadow map is empty, so that every point is lit whatever the area.
         let nowhere =
             ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0, softness: 0.0 };
         let area = area.unwrap_or(nowhere);
-        let (light, environment_light, environment_turn) = light.in_picture(&frame.lighting);
         Self {
             projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
             viewer_in_world: frame.view.position_in_world,
@@ -27,8 +30,8 @@ impl FrameData {
             towards_key_light: light.towards_key,
             shadow_softness: area.softness / (2.0 * area.half_side),
             first_tint_row: 0,
-            environment_light,
-            environment_turn,
+            environment_light: light.factor,
+            environment_turn: light.turn,
             key_light: light.key,
             padding: 0.0,
             irradiance: light.irradiance,
@@ -41,8 +44,9 @@ impl FrameData {
 mod tests {
     use super::*;
     use crate::camera::View;
+    use crate::render::environment::Light;
     use crate::render::{Ground, Lighting, Tone};
-    use glam::{Mat4, Vec3, Vec4};
+    use glam::{Mat4, Vec3};
 
     #[test]
     fn light_is_a_number_whatever_the_frame_says() {
@@ -62,7 +66,7 @@ mod tests {
                 exposure: asked,
                 tone: Tone::Neutral,
             };
-            let light = Light { towards_key: Vec3::Y, key: Vec3::ONE, irradiance: [Vec4::ONE; 9] };
+            let light = Light::NONE.in_picture(&frame.lighting);
             let area = ShadowArea::of(&frame, Vec3::Y);
             let data = FrameData::new(&frame, &light, area, Tiling::whole(2, 2));
             assert_eq!(data.exposure, given);

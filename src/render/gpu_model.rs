@@ -28,6 +28,8 @@ pub struct GpuModel {
     pub(super) bind_group: wgpu::BindGroup,
     /// Materials of the model, followed by the default material, for primitives without one.
     pub(super) materials: Vec<GpuMaterial>,
+    /// Parts that the shaders of all its materials have.
+    pub(super) shared_parts: ShaderParts,
     material_data: wgpu::Buffer,
     draw_data: wgpu::Buffer,
     rows: Rows,
@@ -198,20 +200,18 @@ impl GpuModel {
         geometry_bytes += material_data.size();
 
         let images: Vec<Vec<GpuImage>> = model.images.iter().map(|_| Vec::new()).collect();
-        let mut uploaded_materials: Vec<GpuMaterial> = materials
+        // One shader for metals and for other materials: compiling a second one takes longer than it saves.
+        let has_metals = model.materials.iter().any(|material| material.metallic > 0.0);
+        let shared_parts = if has_metals { ShaderParts::METALLIC } else { ShaderParts::default() };
+        let uploaded_materials = materials
             .iter()
             .enumerate()
             .map(|(index, material)| {
                 let data = part(&material_data, index * MATERIAL_SIZE, MATERIAL_SIZE);
-                GpuMaterial::new(material, bind_material(gpu, &model, material, data, None, &images))
+                let bind_group = bind_material(gpu, &model, material, data, None, &images);
+                GpuMaterial::new(material, shared_parts, bind_group)
             })
             .collect();
-        // One shader for metals and for other materials: compiling a second one takes longer than it saves.
-        if model.materials.iter().any(|material| material.metallic > 0.0) {
-            for material in &mut uploaded_materials {
-                material.parts = material.parts.and(ShaderParts::METALLIC);
-            }
-        }
         gpu.check_health()?;
         Ok(Self {
             needs_destroy: gpu.tier().needs_destroy(),
@@ -221,6 +221,7 @@ impl GpuModel {
             first_draw_of_drawable,
             bind_group,
             materials: uploaded_materials,
+            shared_parts,
             material_data,
             draw_data,
             rows,
@@ -378,11 +379,12 @@ impl Drop for GpuModel {
 }
 
 impl GpuMaterial {
-    pub(super) fn new(material: &Material, bind_group: wgpu::BindGroup) -> Self {
+    /// `shared_parts` are those of all materials of the model.
+    pub(super) fn new(material: &Material, shared_parts: ShaderParts, bind_group: wgpu::BindGroup) -> Self {
         Self {
             bind_group: RefCell::new(bind_group),
             features: material.features(),
-            parts: ShaderParts::of_material(material),
+            parts: ShaderParts::of_material(material).and(shared_parts),
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,

@@ -26,6 +26,7 @@ mod own_materials;
 mod pipelines;
 mod primitives;
 mod read_back;
+mod reflectances;
 mod renderer;
 mod rows;
 pub mod shader_parts;

@@ -2,6 +2,7 @@
 
 use super::gpu_data::MATERIAL_SIZE;
 use super::gpu_model::{GpuMaterial, filled_buffer, part};
+use super::shader_parts::ShaderParts;
 use super::textures::{self, Picture};
 use super::{Gpu, GpuModel, RenderError, materials};
 use crate::model::{Material, TextureUsage};
@@ -11,6 +12,8 @@ use crate::model::{Material, TextureUsage};
 pub struct OwnMaterial {
     pub(super) drawn: GpuMaterial,
     pub(super) visible: bool,
+    /// Those of the model.
+    shared_parts: ShaderParts,
     needs_destroy: bool,
     data: wgpu::Buffer,
     picture: Option<wgpu::Texture>,
@@ -35,9 +38,16 @@ impl OwnMaterial {
         let data = filled_buffer(gpu, "own material", usage, bytemuck::cast_slice(&numbers))?;
         let view = picture.as_ref().map(|texture| textures::with_mip_levels(gpu, texture));
         let bind_group = model.bind_material(gpu, material, part(&data, 0, MATERIAL_SIZE), view);
-        let drawn = GpuMaterial::new(material, bind_group);
+        let drawn = GpuMaterial::new(material, model.shared_parts, bind_group);
         gpu.check_health()?;
-        Ok(Self { drawn, visible, needs_destroy: gpu.tier().needs_destroy(), data, picture })
+        Ok(Self {
+            drawn,
+            visible,
+            shared_parts: model.shared_parts,
+            needs_destroy: gpu.tier().needs_destroy(),
+            data,
+            picture,
+        })
     }
 
     /// Returns whether [`write`](Self::write) can replace the properties by those of a material.
@@ -49,7 +59,7 @@ impl OwnMaterial {
     pub fn write(&mut self, gpu: &Gpu, material: &Material, visible: bool) {
         gpu.queue().write_buffer(&self.data, 0, bytemuck::cast_slice(&materials::material_data(material)));
         let bind_group = self.drawn.bind_group.borrow().clone();
-        self.drawn = GpuMaterial::new(material, bind_group);
+        self.drawn = GpuMaterial::new(material, self.shared_parts, bind_group);
         self.visible = visible;
     }
 

@@ -117,7 +117,7 @@ pub(super) struct Pipelines {
     texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// A shadow map with a comparison sampler.
+    /// What lights meshes: a shadow map, an environment's map and the table of reflectances, with their samplers.
     light_layout: wgpu::BindGroupLayout,
     smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,

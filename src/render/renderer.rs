@@ -293,7 +293,8 @@ impl Renderer {
             *GpuEnvironment::prepare(&mut self.environment, &self.gpu, frame.lighting.environment)
                 .light(&self.gpu)
         };
-        let area = ShadowArea::of(frame, light.in_picture(&frame.lighting).0.towards_key);
+        let light = light.in_picture(&frame.lighting);
+        let area = ShadowArea::of(frame, light.towards_key);
         Ok(Prepared {
             detail,
             background: frame.background,

@@ -62,11 +62,6 @@ impl ForeignPixels {
         let bytes_per_row = width * 4;
         let most_rows = (STRIP_BYTES / bytes_per_row).max(1);
         let mut strip = vec![0; (bytes_per_row * most_rows.min(height)) as usize];
-        let layout = wgpu::TexelCopyBufferLayout {
-            offset: 0,
-            bytes_per_row: Some(bytes_per_row),
-            rows_per_image: None,
-        };
         for y in (0..height).step_by(most_rows as usize) {
             let rows = most_rows.min(height - y);
             strip.truncate((bytes_per_row * rows) as usize);
@@ -74,7 +69,7 @@ impl ForeignPixels {
             let origin = wgpu::Origin3d { x: 0, y, z: 0 };
             let destination = wgpu::TexelCopyTextureInfo { origin, ..texture.as_image_copy() };
             let size = wgpu::Extent3d { width, height: rows, depth_or_array_layers: 1 };
-            gpu.queue().write_texture(destination, &strip, layout, size);
+            write(gpu.queue(), destination, &strip, size);
         }
     }
 }
@@ -142,7 +137,7 @@ impl Picture {
             // Filling mip levels requires RENDER_ATTACHMENT, and so does copying an `ImageBitmap` (WebGPU:
             // `copyExternalImageToTexture`).
             _ => create(
-                gpu,
+                gpu.device(),
                 format(usage),
                 size,
                 size.width.max(size.height).ilog2() + 1,
@@ -156,12 +151,7 @@ impl Picture {
                 if pixels.len() != expected {
                     return Err(RenderError::WrongPixelCount { expected, found: pixels.len() });
                 }
-                let layout = wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(width * 4),
-                    rows_per_image: None,
-                };
-                gpu.queue().write_texture(texture.as_image_copy(), pixels, layout, size);
+                write(gpu.queue(), texture.as_image_copy(), pixels, size);
             }
             #[cfg(target_arch = "wasm32")]
             Self::External(info) => {
@@ -180,13 +170,13 @@ impl Picture {
 
 /// Creates a texture for an image.
 pub(super) fn create(
-    gpu: &Gpu,
+    device: &wgpu::Device,
     format: wgpu::TextureFormat,
     size: wgpu::Extent3d,
     mip_level_count: u32,
     usage: wgpu::TextureUsages,
 ) -> wgpu::Texture {
-    gpu.device().create_texture(&wgpu::TextureDescriptor {
+    device.create_texture(&wgpu::TextureDescriptor {
         label: Some("image"),
         size,
         mip_level_count,
@@ -196,6 +186,18 @@ pub(super) fn create(
         usage: usage | wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     })
+}
+
+/// Writes texels of four bytes.
+pub(super) fn write(
+    queue: &wgpu::Queue,
+    to: wgpu::TexelCopyTextureInfo<'_>,
+    texels: &[u8],
+    size: wgpu::Extent3d,
+) {
+    let layout =
+        wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(size.width * 4), rows_per_image: None };
+    queue.write_texture(to, texels, layout, size);
 }
 
 /// Returns a view of one mip level of a texture.
@@ -247,18 +249,8 @@ pub(super) fn byte_count(texture: &wgpu::Texture) -> u64 {
 /// Creates a texture of one pixel, for slots without an image.
 pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 4]) -> wgpu::TextureView {
     let size = wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 };
-    let texture = device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("stand-in"),
-        size,
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4), rows_per_image: None };
-    queue.write_texture(texture.as_image_copy(), &pixel, layout, size);
+    let texture = create(device, wgpu::TextureFormat::Rgba8Unorm, size, 1, wgpu::TextureUsages::empty());
+    write(queue, texture.as_image_copy(), &pixel, size);
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 

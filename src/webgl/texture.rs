@@ -1,7 +1,7 @@
 use super::context::{Context, Id};
 use super::formats::{GlFormat, Transfer, gl_format};
 use crate::backend::opaque;
-use js_sys::{Float32Array, Uint8Array, Uint32Array};
+use js_sys::{Float32Array, Object, Uint8Array, Uint32Array};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use web_sys::{ImageBitmap, WebGl2RenderingContext as Gl, WebGlRenderbuffer, WebGlTexture};
@@ -123,8 +123,12 @@ impl Texture {
                 );
                 Ok(())
             }
-            Transfer::Pixels(layout, Gl::FLOAT) => {
-                let floats = self.floats(data);
+            // WebGL wants an array of the type's own elements.
+            Transfer::Pixels(layout, ty @ (Gl::FLOAT | Gl::UNSIGNED_INT_5_9_9_9_REV)) => {
+                let elements: Object = match ty {
+                    Gl::FLOAT => self.floats(data).into(),
+                    _ => Uint32Array::new(&Uint8Array::from(data).buffer()).into(),
+                };
                 gl.tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
                     target,
                     level,
@@ -133,23 +137,10 @@ impl Texture {
                     width,
                     height,
                     layout,
-                    Gl::FLOAT,
-                    Some(floats.as_ref()),
+                    ty,
+                    Some(&elements),
                 )
             }
-            // WebGL wants an array of whole texels.
-            Transfer::Pixels(layout, ty @ Gl::UNSIGNED_INT_5_9_9_9_REV) => gl
-                .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
-                    target,
-                    level,
-                    x,
-                    y,
-                    width,
-                    height,
-                    layout,
-                    ty,
-                    Some(&Uint32Array::new(&Uint8Array::from(data).buffer())),
-                ),
             Transfer::Pixels(layout, ty) => gl
                 .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_u8_array(
                     target,

@@ -1,6 +1,7 @@
 /** Light from all around: rooms by name, and panoramas. Imported with the first environment that a page sets. */
 import type * as checks from "../checks.js";
 import type * as errors from "../errors.js";
+import type * as images from "../files/images.js";
 import type * as source from "../files/source.js";
 import type { PlayerContext } from "./player_context.js";
 import { decodeHdr, type Light } from "./hdr.js";
@@ -11,6 +12,7 @@ export type EnvironmentSource = RoomName | (string & {}) | URL | Blob;
 
 /** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
 export type MainExports = Pick<typeof checks, "wrongValue"> &
+  Pick<typeof images, "decodeImage"> &
   Pick<typeof errors, "asError"> &
   Pick<typeof source, "open">;
 
@@ -35,21 +37,22 @@ export async function setEnvironment(
 }
 
 /** Reads a panorama. */
-async function lightOf(source: string | URL | Blob, { asError, open, wrongValue }: MainExports): Promise<Light> {
+async function lightOf(source: string | URL | Blob, main: MainExports): Promise<Light> {
+  const { asError, open, wrongValue } = main;
   if (typeof source !== "string" && !(source instanceof URL) && !(source instanceof Blob))
     throw wrongValue("environment", source, `${Object.keys(ROOMS).join(", ")}, a URL or a file`);
   const { bytes } = await open(source);
   try {
     // Files of Radiance begin with “#?”.
-    return bytes[0] === 0x23 && bytes[1] === 0x3f ? decodeHdr(bytes) : await decodePicture(new Blob([bytes]));
+    return bytes[0] === 0x23 && bytes[1] === 0x3f ? decodeHdr(bytes) : await decodePicture(new Blob([bytes]), main);
   } catch (error) {
     throw asError(error, "ENVIRONMENT_NOT_LOADED");
   }
 }
 
 /** Decodes a picture with 8 bits for each colour. */
-async function decodePicture(blob: Blob): Promise<Light> {
-  const bitmap = await createImageBitmap(blob, { resizeWidth: WIDTH, resizeHeight: WIDTH / 2, resizeQuality: "high" });
+async function decodePicture(blob: Blob, { decodeImage }: MainExports): Promise<Light> {
+  const bitmap = await decodeImage(blob, 2 * WIDTH);
   const { width, height } = bitmap;
   const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
   pen.drawImage(bitmap, 0, 0);
@@ -81,16 +84,21 @@ function shrunk(light: Light): Light {
   return { ...small, rgb: sums };
 }
 
+/** The largest light that a texel can have. */
+const MOST = 65408;
+
 /** Returns texels with 9 bits for each colour and 5 for a shared exponent, as `src/light/packing.rs` packs them. */
 function packed(rgb: Float32Array): Uint32Array {
   const texels = new Uint32Array(rgb.length / 3);
   for (let at = 0; at < texels.length; at++) {
-    const parts = [0, 1, 2].map((color) => Math.min(Math.max(rgb[at * 3 + color]! || 0, 0), 65408));
-    const most = Math.max(...parts);
+    const part = (color: number): number => Math.min(Math.max(rgb[at * 3 + color]! || 0, 0), MOST);
+    const [r, g, b] = [part(0), part(1), part(2)];
+    const most = Math.max(r, g, b);
     let exponent = most > 0 ? Math.max(Math.floor(Math.log2(most)), -16) + 16 : 0;
     if (Math.round(most * 2 ** (24 - exponent)) > 511) exponent++;
-    const [r, g, b] = parts.map((part) => Math.round(part * 2 ** (24 - exponent)));
-    texels[at] = (r! | (g! << 9) | (b! << 18) | (exponent << 27)) >>> 0;
+    const scale = 2 ** (24 - exponent);
+    texels[at] =
+      Math.round(r * scale) | (Math.round(g * scale) << 9) | (Math.round(b * scale) << 18) | (exponent << 27);
   }
   return texels;
 }

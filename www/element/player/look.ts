@@ -3,6 +3,7 @@ import { number, wordIndex, wrongValue } from "../checks.js";
 import { notLoaded } from "../engine/engine.js";
 import { TONES } from "../engine/wasm.js";
 import { asError } from "../errors.js";
+import { decodeImage } from "../files/images.js";
 import { open } from "../files/source.js";
 import { rgbaOf } from "./color.js";
 import type { EnvironmentSource } from "./environment.js";
@@ -64,7 +65,12 @@ export abstract class Look extends Performer {
       throw notLoaded(error);
     });
     if (this.#lighting !== call) return;
-    await setEnvironment(source, this.context, () => this.#lighting === call, { asError, open, wrongValue });
+    await setEnvironment(source, this.context, () => this.#lighting === call, {
+      asError,
+      decodeImage,
+      open,
+      wrongValue,
+    });
   }
 
   /** Angle by which the environment is turned about the vertical axis, in radians, counter-clockwise from above. */
