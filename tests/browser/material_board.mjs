@@ -1,7 +1,7 @@
 /**
  * A board of square patches in the plane z = 0, each with a material of its own: as a file, as pixels, and as the
- * values that materials have at a point. A patch is `{ normal, base, extensions }`: the vertices' normal, the words of glTF's
- * core, and the extensions as in glTF, but for textures, which are `[image, texCoord, transform, others]`.
+ * values that materials have at a point. A patch is `{ normal, base, extensions }`: the vertices' normal, the words of
+ * glTF's core, and the extensions as in glTF, but for textures, which are `[image, texCoord, transform, others]`.
  */
 
 import assert from "node:assert/strict";
