@@ -216,5 +216,8 @@ fn surface_in_world(vertex: Vertex) -> Surface {
     let turned = model_from_mesh(vertex) * mat3x3f(world[0].xyz, world[1].xyz, world[2].xyz);
     var surface = transformed(turned, surface_in_mesh(vertex));
     surface.position += vec3f(world[0].w, world[1].w, world[2].w);
+    // The length of the normal is the scale.
+    let volume = abs(dot(turned[0].xyz, cross(turned[1].xyz, turned[2].xyz)));
+    surface.normal *= pow(clamp(volume, 1e-30, 1e30), 1.0 / 3.0);
     return surface;
 }

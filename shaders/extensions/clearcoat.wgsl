@@ -40,10 +40,11 @@ fn coat_normal_at(fragment: Varying, front_facing: bool) -> vec3f {
     return normal;
 }
 
-// Returns the light of a surface and of the coat above it. `light` includes the emission.
-fn coated(light: vec3f, towards_viewer: vec3f, open: f32, coat: vec2f, normal: vec3f) -> vec3f {
+// Returns the light that the coat reflects, and its share. The other light is that of the surface below it, with the
+// emission.
+fn coat_light(towards_viewer: vec3f, open: f32, coat: vec2f, normal: vec3f) -> vec4f {
     let layer = reflected_light(lobe_of(normal, towards_viewer, coat.y), coat.y) * mix(1.0, open, coat.y);
     // Schlick's approximation for the refractive index 1.5.
     let grazing = saturate(1.0 - abs(dot(normal, towards_viewer)));
-    return mix(light, layer, coat.x * (0.04 + 0.96 * pow(grazing, 5.0)));
+    return vec4f(layer, coat.x * (0.04 + 0.96 * pow(grazing, 5.0)));
 }

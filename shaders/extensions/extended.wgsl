@@ -113,7 +113,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #end
     var thickness = 0.0;
     // #if KHR_materials_volume
-    thickness = thickness_at(fragment.uv_sets);
+    thickness = thickness_at(fragment.uv_sets) * length(fragment.normal);
     // #end
     if cuts_out && base.a < material.alpha_cutoff {
         discard;
@@ -182,18 +182,36 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_dispersion
     iors += vec3f(-0.025, 0.0, 0.025) * ((ior - 1.0) * material.extensions.dispersion);
     // #end
+    // The share of what is behind the surface that the viewer sees.
+    var passed = vec3f(0.0);
     // #if KHR_materials_transmission
-    let behind = light_from_behind(normal, towards_viewer, roughness, iors, thickness);
-    scattered = mix(scattered, base.rgb * kept * absorbed * behind, transmission);
+    passed = base.rgb * kept * absorbed * transmission;
+    scattered *= 1.0 - transmission;
     // #end
     var light = scattered + reflecting * specular;
     // #if KHR_materials_sheen
     let sheen_share = sheen_reflectance(sheen.a, facing);
-    light = light * (1.0 - largest(sheen.rgb) * sheen_share) + sheen.rgb * sheen_share * diffuse;
+    let below = 1.0 - largest(sheen.rgb) * sheen_share;
+    light = light * below + sheen.rgb * sheen_share * diffuse;
+    passed *= below;
     // #end
     light += emissive;
     // #if KHR_materials_clearcoat
-    light = coated(light, towards_viewer, open, coat, coat_normal);
+    let layer = coat_light(towards_viewer, open, coat, coat_normal);
+    light = mix(light, layer.rgb, layer.a);
+    passed *= 1.0 - layer.a;
     // #end
-    return vec4f(srgb_encoded(toned(light * frame.exposure)) * base.a, base.a);
+    light *= frame.exposure;
+    var shown = toned(light);
+    var alpha = base.a;
+    // #if KHR_materials_transmission
+    let behind = light_from_behind(fragment.position_in_world, normal, towards_viewer, roughness, iors, thickness);
+    // What is behind has been fitted to the screen already. Without other light it is shown unchanged.
+    let through = passed * behind.rgb;
+    shown = toned(light + through) - toned(through) + through;
+    // The page shows through where nothing is behind.
+    alpha *= 1.0 - dot(passed, vec3f((1.0 - behind.a) / 3.0));
+    // #end
+    let encoded = srgb_encoded(shown) * base.a;
+    return vec4f(encoded, max(alpha, largest(encoded)));
 }

@@ -1,6 +1,8 @@
-// Light that passes through glass and the like, by KHR_materials_transmission. It is taken from the environment: what
-// is behind the surface isn't seen through it.
+// Light that passes through glass and the like, by KHR_materials_transmission. It is taken from the picture without
+// transmissive surfaces (`src/render/behind.rs`), in which a refracted ray ends where it leaves the matter.
 
+// Colours are encoded to sRGB, with premultiplied alpha.
+@group(3) @binding(5) var picture_behind: texture_2d<f32>;
 // #if transmission_texture
 @group(2) @binding(37) var transmission_texture: texture_2d<f32>;
 @group(2) @binding(38) var transmission_sampler: sampler;
@@ -16,15 +18,40 @@ fn transmission_at(uv_sets: vec4f) -> f32 {
     return transmission;
 }
 
-// Returns the light that comes through a surface towards the viewer, for a refractive index of each colour. Light
-// passes a thin wall straight, and is bent by matter with a thickness.
-fn light_from_behind(normal: vec3f, towards_viewer: vec3f, roughness: f32, iors: vec3f, thickness: f32) -> vec3f {
-    let bends = select(vec3f(1.0), max(iors, vec3f(1.0)), thickness > 0.0);
+// Returns the light that leaves the screen where a point of the world is, premultiplied, and the alpha there.
+fn shown_behind(place_in_world: vec3f, level: f32) -> vec4f {
+    let projected = on_tile(frame.projection_from_world * vec4f(place_in_world, 1.0));
+    let uv = projected.xy / max(projected.w, 1e-6) * vec2f(0.5, -0.5) + 0.5;
+    // Four samples hide the squares of coarse levels.
+    let apart = vec2f(0.5, -0.5) * (exp2(level) - 1.0) / vec2f(textureDimensions(picture_behind));
+    let seen = 0.25 * (textureSampleLevel(picture_behind, environment_sampler, uv + apart, level)
+        + textureSampleLevel(picture_behind, environment_sampler, uv - apart, level)
+        + textureSampleLevel(picture_behind, environment_sampler, uv + apart * vec2f(1.0, -1.0), level)
+        + textureSampleLevel(picture_behind, environment_sampler, uv - apart * vec2f(1.0, -1.0), level));
+    return vec4f(srgb_decoded(seen.rgb / max(seen.a, 1e-6)) * seen.a, seen.a);
+}
+
+// Returns the same for a ray that passes matter with a refractive index. A thin wall doesn't bend it.
+fn shown_through(place: vec3f, normal: vec3f, towards_viewer: vec3f, ior: f32, level: f32, thickness: f32) -> vec4f {
+    let bent = refract(-towards_viewer, normal, 1.0 / max(ior, 1.0));
+    return shown_behind(place + bent * thickness, level);
+}
+
+// Returns what is shown behind a surface, for a refractive index of each colour.
+fn light_from_behind(
+    place: vec3f, normal: vec3f, towards_viewer: vec3f, roughness: f32, iors: vec3f, thickness: f32,
+) -> vec4f {
     // A refractive index near 1 doesn't blur.
     let blur = roughness * clamp(iors.g * 2.0 - 2.0, 0.0, 1.0);
-    return vec3f(
-        reflected_light(refract(-towards_viewer, normal, 1.0 / bends.r), blur).r,
-        reflected_light(refract(-towards_viewer, normal, 1.0 / bends.g), blur).g,
-        reflected_light(refract(-towards_viewer, normal, 1.0 / bends.b), blur).b,
-    );
+    let level = blur * log2(f32(textureDimensions(picture_behind).x));
+    var seen = shown_through(place, normal, towards_viewer, iors.g, level, thickness);
+    // #if KHR_materials_dispersion
+    seen.r = shown_through(place, normal, towards_viewer, iors.r, level, thickness).r;
+    seen.b = shown_through(place, normal, towards_viewer, iors.b, level, thickness).b;
+    // #end
+    return seen;
+}
+
+fn srgb_decoded(encoded: vec3f) -> vec3f {
+    return select(pow((encoded + 0.055) / 1.055, vec3f(2.4)), encoded / 12.92, encoded <= vec3f(0.04045));
 }

@@ -370,8 +370,8 @@ pub struct MaterialFeatures {
     textures: u32,
 }
 
-/// Number of textures of extensions that a material can have. WebGL2 has 16 for a shader, and the others take ten. The
-/// shader doesn't read further textures.
+/// Number of textures of extensions that a material can have. WebGL2 has 16 for a shader, and the others take ten. A
+/// transmissive material takes one for the picture behind it. The shader doesn't read further textures.
 pub const MOST_EXTENSION_TEXTURES: usize = 6;
 
 impl MaterialFeatures {
@@ -403,7 +403,7 @@ impl Material {
         for (index, is_used) in IS_USED.iter().enumerate() {
             found.features |= u32::from(is_used(self)) << index;
         }
-        let mut count = 0;
+        let mut count = usize::from(found.contains(MaterialFeature::Transmission));
         for (index, (row, slot)) in TEXTURES.iter().zip(self.textures()).enumerate() {
             let is_extension = row.feature != MaterialFeature::Core && found.contains(row.feature);
             if is_extension && slot.is_some() && count < MOST_EXTENSION_TEXTURES {

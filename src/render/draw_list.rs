@@ -4,6 +4,7 @@ use super::gpu_model::{PrimitiveLook, matrix_at};
 use super::pipelines::{Detail, MeshKey};
 use super::shader_parts::ShaderParts;
 use super::{Actor, Frame};
+use crate::model::MaterialFeature;
 use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
@@ -24,8 +25,10 @@ pub(super) struct Item {
 /// The draw calls of a picture. Rebuilt for each one, reusing the allocations.
 #[derive(Debug, Default)]
 pub(super) struct DrawList {
-    /// Items that aren't blended, in any order.
+    /// Items that are neither blended nor transmissive, in any order.
     pub(super) solid: Vec<Item>,
+    /// Items that show what is behind them, in any order. They cast no shadow.
+    pub(super) transmissive: Vec<Item>,
     /// Blended items, the farthest first.
     pub(super) blended: Vec<Item>,
     /// Blended items for the shadow map, where the order doesn't matter, so that characters are drawn in runs.
@@ -36,6 +39,7 @@ impl DrawList {
     /// Lists the draw calls for the characters of a frame.
     pub(super) fn rebuild(&mut self, frame: &Frame<'_>, format: wgpu::TextureFormat, detail: Detail) {
         self.solid.clear();
+        self.transmissive.clear();
         self.blended.clear();
         self.blended_casters.clear();
         for (index, actor) in frame.actors.iter().enumerate() {
@@ -86,6 +90,12 @@ impl DrawList {
                     key,
                     distance: 0.0,
                 };
+                if material.features.contains(MaterialFeature::Transmission) {
+                    for key in key.passes() {
+                        add_to_run(&mut self.transmissive, Item { key, ..run.clone() });
+                    }
+                    continue;
+                }
                 if material.blended {
                     let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
                     let distance = -view.view_from_world.transform_point3(center).z;

@@ -127,7 +127,8 @@ pub(super) struct PictureLight {
     pub(super) turn: [f32; 2],
 }
 
-/// What lights meshes, bound as group 3: the shadow map, the environment's map and the table of reflectances.
+/// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, and what is
+/// behind transmissive surfaces.
 #[derive(Debug)]
 pub(super) struct LightGroup {
     shadow: Rc<Shadow>,
@@ -136,26 +137,29 @@ pub(super) struct LightGroup {
 }
 
 impl LightGroup {
+    /// Returns the bind group. `behind` is always the same for one `held`.
     pub(super) fn prepare<'a>(
         held: &'a mut Option<Self>,
         gpu: &Gpu,
         shadow: &Rc<Shadow>,
         environment: &Rc<GpuEnvironment>,
+        behind: Option<&wgpu::TextureView>,
     ) -> &'a wgpu::BindGroup {
         let fits =
             |group: &Self| Rc::ptr_eq(&group.shadow, shadow) && Rc::ptr_eq(&group.environment, environment);
         if !held.as_ref().is_some_and(fits) {
             *held = None;
         }
-        let make = || Self {
-            shadow: Rc::clone(shadow),
-            environment: Rc::clone(environment),
-            bind_group: gpu.pipelines().light_bind_group(
-                gpu.device(),
-                shadow.map(),
-                &environment.map.create_view(&wgpu::TextureViewDescriptor::default()),
-                &gpu.reflectances().view(),
-            ),
+        let make = || {
+            let reflectances = gpu.reflectances().view();
+            let map = environment.map.create_view(&wgpu::TextureViewDescriptor::default());
+            // Without transmissive surfaces, no shader reads the last texture.
+            let views = [shadow.map(), &map, &reflectances, behind.unwrap_or(&reflectances)];
+            Self {
+                shadow: Rc::clone(shadow),
+                environment: Rc::clone(environment),
+                bind_group: gpu.pipelines().light_bind_group(gpu.device(), views),
+            }
         };
         &held.get_or_insert_with(make).bind_group
     }

@@ -117,7 +117,8 @@ pub(super) struct Pipelines {
     texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// What lights meshes: a shadow map, an environment's map and the table of reflectances, with their samplers.
+    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, and
+    /// what is behind transmissive surfaces.
     light_layout: wgpu::BindGroupLayout,
     smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,
@@ -233,6 +234,7 @@ impl Pipelines {
                     entry(2, Stages::FRAGMENT, texture(FILTERABLE)),
                     entry(3, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Filtering)),
                     entry(4, Stages::FRAGMENT, texture(FILTERABLE)),
+                    entry(5, Stages::FRAGMENT, texture(FILTERABLE)),
                 ],
             ),
             smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
@@ -317,13 +319,12 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Creates a bind group with a shadow map, an environment's map and the table of reflectances, for meshes.
+    /// Creates a bind group for meshes with a shadow map, an environment's map, the table of reflectances, and what is
+    /// behind transmissive surfaces.
     pub(super) fn light_bind_group(
         &self,
         device: &wgpu::Device,
-        shadow: &wgpu::TextureView,
-        environment: &wgpu::TextureView,
-        reflectances: &wgpu::TextureView,
+        [shadow, environment, reflectances, behind]: [&wgpu::TextureView; 4],
     ) -> wgpu::BindGroup {
         let resources = [
             wgpu::BindingResource::TextureView(shadow),
@@ -331,6 +332,7 @@ impl Pipelines {
             wgpu::BindingResource::TextureView(environment),
             wgpu::BindingResource::Sampler(&self.smooth_sampler),
             wgpu::BindingResource::TextureView(reflectances),
+            wgpu::BindingResource::TextureView(behind),
         ];
         bind(device, "light", &self.light_layout, resources)
     }

@@ -1,3 +1,4 @@
+use super::behind::Behind;
 use super::draw_list::{DrawList, Item};
 use super::environment::{GpuEnvironment, Light, LightGroup};
 use super::gpu_data::FrameData;
@@ -25,12 +26,13 @@ pub struct Renderer {
     pub(super) format: wgpu::TextureFormat,
     width: u32,
     height: u32,
-    targets: Option<Rc<Targets>>,
+    pub(super) targets: Option<Rc<Targets>>,
     /// Never empty, even without actors.
     pub(super) actors: Vec<ActorBuffers>,
     pub(super) shadow: Option<Rc<Shadow>>,
     pub(super) environment: Option<Rc<GpuEnvironment>>,
     pub(super) light_group: Option<LightGroup>,
+    pub(super) behind: Option<Behind>,
     lines: Lines,
     list: DrawList,
     /// Number of pictures that were submitted and that the GPU hasn't finished.
@@ -65,8 +67,8 @@ pub(super) struct Cast<'a> {
 /// Data of one picture that all its tiles share.
 #[derive(Debug)]
 pub(super) struct Prepared {
-    detail: Detail,
-    background: Option<Vec4>,
+    pub(super) detail: Detail,
+    pub(super) background: Option<Vec4>,
     ground: bool,
     /// There may be shadow casters, whose area is known.
     casts: bool,
@@ -74,7 +76,7 @@ pub(super) struct Prepared {
     character_count: usize,
     own_bytes: u64,
     data: FrameData,
-    tiling: Tiling,
+    pub(super) tiling: Tiling,
 }
 
 impl Drop for Renderer {
@@ -152,6 +154,7 @@ impl Renderer {
             shadow: None,
             environment: None,
             light_group: None,
+            behind: None,
             lines: Lines::default(),
             list: DrawList::default(),
             unfinished: Arc::default(),
@@ -326,21 +329,19 @@ impl Renderer {
             self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));
         }
         self.record_shadow(encoder, cast, picture, &mut stats);
+        if self.list.transmissive.is_empty() {
+            self.behind = None;
+        } else {
+            self.record_behind(encoder, cast, picture, &mut stats);
+        }
 
         let samples = picture.detail.samples();
         let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
         let target_bytes = part_of_bytes(targets, targets.byte_count());
         let mut pass = targets.begin_pass(encoder, resolved, picture.background);
-        pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
-        if let (Some(shadow), Some(environment)) = (&self.shadow, &self.environment) {
-            let group = LightGroup::prepare(&mut self.light_group, &self.gpu, shadow, environment);
-            pass.set_bind_group(3, group, &[]);
-        }
-        self.draw_items(&mut pass, cast, &self.list.solid, &mut stats);
-        if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
-            shadow.draw_ground(&self.gpu, &mut pass, self.format);
-            stats.draws += 1;
-        }
+        self.bind_shared(&mut pass);
+        self.draw_solid(&mut pass, cast, picture, &mut stats);
+        self.draw_items(&mut pass, cast, &self.list.transmissive, &mut stats);
         self.draw_items(&mut pass, cast, &self.list.blended, &mut stats);
         if self.lines.draw(&self.gpu, &mut pass, self.format, samples) {
             stats.draws += 1;
@@ -355,8 +356,36 @@ impl Renderer {
             + self.lines.byte_count()
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
             + self.environment.as_ref().map_or(0, |light| part_of_bytes(light, light.byte_count()))
+            + self.behind.as_ref().map_or(0, Behind::byte_count)
             + target_bytes;
         stats
+    }
+
+    /// Binds what all draws of a picture read: data of the first actor, and what lights meshes.
+    pub(super) fn bind_shared(&mut self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
+        if let (Some(shadow), Some(environment)) = (&self.shadow, &self.environment) {
+            let group = match &mut self.behind {
+                Some(behind) => behind.light_group(&self.gpu, shadow, environment),
+                None => LightGroup::prepare(&mut self.light_group, &self.gpu, shadow, environment, None),
+            };
+            pass.set_bind_group(3, group, &[]);
+        }
+    }
+
+    /// Draws what is neither transmissive nor blended.
+    pub(super) fn draw_solid(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        cast: &Cast<'_>,
+        picture: &Prepared,
+        stats: &mut DrawStats,
+    ) {
+        self.draw_items(pass, cast, &self.list.solid, stats);
+        if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
+            shadow.draw_ground(&self.gpu, pass, self.format);
+            stats.draws += 1;
+        }
     }
 
     fn draw_items(

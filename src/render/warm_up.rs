@@ -68,7 +68,8 @@ impl Renderer {
         let mut pass = targets.begin_pass(&mut encoder, &view, None);
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         let shadow = Shadow::prepare(&mut self.shadow, gpu, 1);
-        pass.set_bind_group(3, LightGroup::prepare(&mut self.light_group, gpu, shadow, environment), &[]);
+        let group = LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, None);
+        pass.set_bind_group(3, group, &[]);
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);
             pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);

@@ -4,7 +4,7 @@
  * shaders, since they approximate an integral.
  */
 
-import { reflectance } from "./reference_light.mjs";
+import { encoded, reflectance, TONES } from "./reference_light.mjs";
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const mixed = (a, b, share) => a.map((value, i) => value + (b[i] - value) * share);
@@ -91,10 +91,11 @@ export function sheenIntegral(roughness, facing, steps = 96) {
 const FLAT = { mirrored: () => [1, 1, 1], scattered: () => [1, 1, 1] };
 
 /**
- * Returns the linear light of a surface. `values` are the properties of its extensions. `room` returns the light that a
- * mirror reflects from a direction, and the light that a matt surface with a normal scatters.
+ * Returns the linear light of a surface, and the share of what is behind it that is seen. `values` are the properties
+ * of its extensions. `room` returns the light that a mirror reflects from a direction, and the light that a matt
+ * surface with a normal scatters.
  */
-export function layeredLight({ base, normal, tangent, view }, values, room = FLAT) {
+function layeredLight({ base, normal, tangent, view }, values, room = FLAT) {
   const { color, metallic = 0, emissive = [0, 0, 0] } = base;
   const roughness = clamped(base.roughness ?? 1);
   const facing = clamped(dot(normal, view), 0.001, 1);
@@ -106,9 +107,8 @@ export function layeredLight({ base, normal, tangent, view }, values, room = FLA
   const metal = reflected(filmed(color, values, facing), 1, roughness, facing);
   const scattered = times(color, room.scattered(normal));
   const passing = times(values.diffuseTransmissionColorFactor, room.scattered(normal.map((value) => -value)));
-  const passed = mixed(scattered, times(passing, unabsorbed(values)), values.diffuseTransmissionFactor);
-  const behind = times(times(color, unabsorbed(values)), refracted({ normal, view }, values, room));
-  const below = mixed(passed, behind, values.transmissionFactor);
+  const diffuse = mixed(scattered, times(passing, unabsorbed(values)), values.diffuseTransmissionFactor);
+  const below = diffuse.map((value) => value * (1 - values.transmissionFactor));
   const mirrored = values.anisotropyStrength
     ? stretched({ normal, tangent, view, roughness }, values, room)
     : room.mirrored(reflection(normal, view));
@@ -122,8 +122,25 @@ export function layeredLight({ base, normal, tangent, view }, values, room = FLA
   const left = 1 - Math.max(...values.sheenColorFactor) * sheen;
   const fibres = times(values.sheenColorFactor, room.scattered(normal));
   light = light.map((value, i) => value * left + fibres[i] * sheen + emissive[i]);
-  const fresnel = 0.04 + 0.96 * (1 - facing) ** 5;
-  return mixed(light, room.mirrored(reflection(normal, view)), values.clearcoatFactor * fresnel);
+  const coat = values.clearcoatFactor * (0.04 + 0.96 * (1 - facing) ** 5);
+  const kept = values.transmissionFactor && (1 - Math.max(...dielectric)) * (1 - metallic) * left * (1 - coat);
+  return {
+    light: mixed(light, room.mirrored(reflection(normal, view)), coat),
+    passed: times(color, unabsorbed(values)).map((value) => value * kept * values.transmissionFactor),
+  };
+}
+
+/**
+ * Returns the pixel of a surface, from 0 to 255, with premultiplied alpha. `behind` is the light that the screen shows
+ * behind it, premultiplied, and the alpha there.
+ */
+export function layeredPixel(surface, values, { room = FLAT, behind = [0, 0, 0, 1] } = {}) {
+  const { light, passed } = layeredLight(surface, values, room);
+  const through = times(passed, behind.slice(0, 3));
+  const [whole, alone] = [light.map((value, i) => value + through[i]), through].map(TONES.neutral);
+  const pixel = encoded(whole.map((value, i) => value - alone[i] + through[i]));
+  const alpha = 1 - ((passed[0] + passed[1] + passed[2]) / 3) * (1 - behind[3]);
+  return [...pixel, Math.max(255 * alpha, ...pixel)];
 }
 
 /** Returns the light of a surface with specular colour and glossiness. */
@@ -220,16 +237,4 @@ function stretched({ normal, tangent, view, roughness }, { anisotropyStrength, a
 /** Returns the share of light that passes the thickness of a volume. */
 function unabsorbed({ attenuationColor, attenuationDistance, thicknessFactor }) {
   return attenuationColor.map((value) => value ** (thicknessFactor / attenuationDistance));
-}
-
-/** Returns the light that a surface lets through, bent by Snell's law if it has a thickness. */
-function refracted({ normal, view }, { ior, thicknessFactor, dispersion }, room) {
-  return [-1, 0, 1].map((side, channel) => {
-    const index = ior + side * (ior - 1) * 0.025 * dispersion;
-    const bend = thicknessFactor > 0 ? index : 1;
-    const facing = dot(normal, view);
-    const inside = Math.sqrt(1 - (1 - facing ** 2) / bend ** 2);
-    const direction = view.map((value, i) => -value / bend + normal[i] * (facing / bend - inside));
-    return room.mirrored(direction)[channel];
-  });
 }

@@ -204,8 +204,11 @@ export const TONES = {
 const product = (rows, vector) => rows.map((row) => dot(row, vector));
 
 /** Returns the pixel of linear light, from 0 to 255: toned, then in sRGB. */
-export function pixelOf(linear, tone = "neutral") {
-  return TONES[tone](linear).map((value) => {
+export const pixelOf = (linear, tone = "neutral") => encoded(TONES[tone](linear));
+
+/** Returns light that a screen shows in sRGB, from 0 to 255. */
+export function encoded(shown) {
+  return shown.map((value) => {
     const within = clamped(value);
     return 255 * (within <= 0.0031308 ? within * 12.92 : 1.055 * within ** (1 / 2.4) - 0.055);
   });

@@ -81,7 +81,7 @@ const LATE_DOORS: [&[&str]; 23] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 7] = [
+const IMPORT_DOORS: [&[&str]; 8] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
@@ -90,6 +90,7 @@ const IMPORT_DOORS: [&[&str]; 7] = [
     &["clips6Reader14property_track"],
     // A model with such materials is imported when the part has started, or not at all.
     &["extended_shaders6extend17h"],
+    &["13record_behind17h"],
 ];
 
 /// Names of the wasm files.

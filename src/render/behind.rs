@@ -1,0 +1,114 @@
+//! What is behind transmissive surfaces: the picture without them.
+//!
+//! Few models need it, so pages fetch [`Behind::prepare`] and [`Renderer::record_behind`] apart
+//! (`xtask/src/build/late.rs`), before they import such a model.
+
+use super::environment::{GpuEnvironment, LightGroup};
+use super::pipelines::{PipelineKey, blit};
+use super::renderer::{Cast, Prepared};
+use super::shadow::Shadow;
+use super::targets::Targets;
+use super::tiles::Tiling;
+use super::{DrawStats, Gpu, Renderer, textures};
+use std::rc::Rc;
+
+/// A texture of the picture without transmissive surfaces, and its mip levels, which rough surfaces show.
+#[derive(Debug)]
+pub(super) struct Behind {
+    needs_destroy: bool,
+    texture: wgpu::Texture,
+    levels: Vec<wgpu::TextureView>,
+    /// Bind groups to read each level but the last.
+    sources: Vec<wgpu::BindGroup>,
+    whole: wgpu::TextureView,
+    light_group: Option<LightGroup>,
+}
+
+impl Behind {
+    /// Creates the texture for the size of tiles, unless the held one fits.
+    fn prepare<'a>(
+        held: &'a mut Option<Self>,
+        gpu: &Gpu,
+        format: wgpu::TextureFormat,
+        tiling: Tiling,
+    ) -> &'a mut Self {
+        let limit = gpu.max_texture_size();
+        let size = wgpu::Extent3d {
+            width: tiling.tile_width.clamp(1, limit),
+            height: tiling.tile_height.clamp(1, limit),
+            depth_or_array_layers: 1,
+        };
+        if held.as_ref().is_some_and(|behind| behind.texture.size() != size) {
+            *held = None;
+        }
+        held.get_or_insert_with(|| Self::new(gpu, format, size))
+    }
+
+    fn new(gpu: &Gpu, format: wgpu::TextureFormat, size: wgpu::Extent3d) -> Self {
+        let level_count = size.width.max(size.height).ilog2() + 1;
+        let usage = wgpu::TextureUsages::RENDER_ATTACHMENT;
+        let texture = textures::create(gpu.device(), format, size, level_count, usage);
+        let levels: Vec<_> = (0..level_count).map(|level| textures::level(&texture, level)).collect();
+        let larger = &levels[..levels.len() - 1];
+        Self {
+            needs_destroy: gpu.tier().needs_destroy(),
+            sources: larger
+                .iter()
+                .map(|level| gpu.pipelines().blit_bind_group(gpu.device(), level))
+                .collect(),
+            whole: texture.create_view(&wgpu::TextureViewDescriptor::default()),
+            levels,
+            texture,
+            light_group: None,
+        }
+    }
+
+    /// Returns the bind group of what lights meshes, with all levels of the texture.
+    pub(super) fn light_group(
+        &mut self,
+        gpu: &Gpu,
+        shadow: &Rc<Shadow>,
+        environment: &Rc<GpuEnvironment>,
+    ) -> &wgpu::BindGroup {
+        LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, Some(&self.whole))
+    }
+
+    pub(super) fn byte_count(&self) -> u64 {
+        textures::byte_count(&self.texture)
+    }
+}
+
+impl Drop for Behind {
+    fn drop(&mut self) {
+        if self.needs_destroy {
+            self.texture.destroy();
+        }
+    }
+}
+
+impl Renderer {
+    /// Records the passes that draw what is behind transmissive surfaces.
+    #[inline(never)]
+    pub(super) fn record_behind(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        cast: &Cast<'_>,
+        picture: &Prepared,
+        stats: &mut DrawStats,
+    ) {
+        let mut behind = self.behind.take();
+        let drawn = Behind::prepare(&mut behind, &self.gpu, self.format, picture.tiling);
+        let samples = picture.detail.samples();
+        let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
+        let mut pass = targets.begin_pass(encoder, &drawn.levels[0], picture.background);
+        self.bind_shared(&mut pass);
+        self.draw_solid(&mut pass, cast, picture, stats);
+        drop(pass);
+        let halve = self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Halve(self.format));
+        for (source, level) in drawn.sources.iter().zip(&drawn.levels[1..]) {
+            blit(encoder, "behind", &halve, &[source], level);
+        }
+        stats.draws += drawn.sources.len();
+        self.behind = behind;
+    }
+}
