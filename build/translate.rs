@@ -21,8 +21,9 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 10] = [
+const EXTENSIONS: [&str; 11] = [
     "extended",
+    "lamps",
     "clearcoat",
     "specular",
     "sheen",

@@ -14,8 +14,12 @@ struct Frame {
     environment_light: f32,
     environment_turn: vec2f,
     key_light: vec3f,
+    lamp_count: u32,
     irradiance: array<vec4f, 9>,
     tile: vec4f,
+    // #if extended
+    lamps: array<mat4x4f, 8>,
+    // #end
 }
 
 @group(0) @binding(0) var<uniform> frame: Frame;

@@ -56,6 +56,9 @@ fn extended() -> Vec<MaterialFeatures> {
     for set in sets {
         found.extend([false, true].map(|textures| material_with(&set, |_| textures).features()));
     }
+    let lit = extensions.iter().map(|&one| material_with(&[one], |_| true).features());
+    let lit = lit.chain([MaterialFeatures::CORE, found[1]]).map(|features| features.lit_by_lamps(true));
+    found.extend(lit.collect::<Vec<_>>());
     for (index, row) in TEXTURES.iter().enumerate().filter(|(_, row)| row.feature != MaterialFeature::Core) {
         found.push(material_with(&[row.feature], |texture| texture == index).features());
     }
@@ -335,16 +338,15 @@ macro_rules! offsets {
 fn frame_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(FrameData: projection_from_world, viewer_in_world, exposure, viewport, ground_height,
         ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row,
-        shadow_softness, environment_light, environment_turn, key_light, irradiance, tile);
+        shadow_softness, environment_light, environment_turn, key_light, lamp_count, irradiance, tile, lamps);
     for module in
         [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines, Module::Blur]
     {
-        assert_eq!(
-            layout_of((module, MaterialFeatures::CORE), "Frame"),
-            (ours.clone(), size_of::<FrameData>()),
-            "{module:?}"
-        );
+        let all_but_lamps = (ours[..ours.len() - 1].to_vec(), offset_of!(FrameData, lamps));
+        assert_eq!(layout_of((module, MaterialFeatures::CORE), "Frame"), all_but_lamps, "{module:?}");
     }
+    let lit = MaterialFeatures::CORE.lit_by_lamps(true);
+    assert_eq!(layout_of((Module::Mesh, lit), "Frame"), (ours, size_of::<FrameData>()));
 }
 
 #[test]

@@ -133,7 +133,12 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
     let open = mix(1.0, occlusion, material.occlusion_strength);
     let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
-    let occluded = 1.0 - key_light_share(fragment.position_in_world, outwards);
+    let shadow = key_light_share(fragment.position_in_world, outwards);
+    var occluded = 1.0 - shadow;
+    // #if lamps
+    // Without a key light, a lamp casts the shadow.
+    occluded *= f32(any(frame.key_light != vec3f(0.0)));
+    // #end
 
     // What the surface reflects and scatters. Appendix B of glTF 2.0 mixes a dielectric and a metal.
     var ior = 1.5;
@@ -153,9 +158,14 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     var reflecting = mix(of_dielectric, of_metal, metallic);
     let kept = (1.0 - metallic) * (1.0 - largest(of_dielectric));
     var scattering = base.rgb * kept;
+    // The reflectance at normal and at grazing incidence, for lamps.
+    var specular = mix(dielectric * specular_tint.a, metal, metallic);
+    var grazing = mix(vec3f(specular_tint.a), vec3f(1.0), metallic);
     // #if KHR_materials_pbrSpecularGlossiness
     reflecting = reflected_share(specular_glossiness.rgb, 1.0, share);
     scattering = base.rgb * (1.0 - largest(specular_glossiness.rgb)) * (1.0 - reflecting);
+    specular = specular_glossiness.rgb;
+    grazing = vec3f(1.0);
     // #end
 
     // The light that falls on it.
@@ -166,15 +176,38 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_anisotropy
     seen = stretched_light(fragment, normal, towards_viewer, roughness, stretch);
     // #end
-    let specular = seen * (key_left(lobe, occluded, lit) * mix(1.0, open, roughness));
+    let mirrored = seen * (key_left(lobe, occluded, lit) * mix(1.0, open, roughness));
 
     var scattered = scattering * diffuse;
+    var highlights = vec3f(0.0);
+    var lamps_behind = vec3f(0.0);
+    var lamps_on_coat = vec3f(0.0);
+    var lamps_on_fibres = vec3f(0.0);
+    // #if lamps
+    for (var i = 0u; i < frame.lamp_count; i++) {
+        let lamp = lamp_light(i, fragment.position_in_world, shadow);
+        let facing_lamp = dot(normal, lamp.towards);
+        scattered += scattering * lamp.light * max(facing_lamp, 0.0);
+        lamps_behind += lamp.light * max(-facing_lamp, 0.0);
+        let lobe = lamp_lobe(normal, lamp.towards, towards_viewer, roughness);
+        highlights += lamp.light * lobe.x * mix(specular, grazing, lobe.y);
+        // These are constant for materials without a coat and fibres.
+        if coat.x > 0.0 {
+            let on_coat = lamp_lobe(coat_normal, lamp.towards, towards_viewer, coat.y);
+            lamps_on_coat += lamp.light * (coat.x * on_coat.x * mix(0.04, 1.0, on_coat.y));
+        }
+        if any(sheen.rgb > vec3f(0.0)) {
+            lamps_on_fibres += lamp.light * lamp_sheen(normal, lamp.towards, towards_viewer, sheen.a);
+        }
+    }
+    // #end
     var absorbed = vec3f(1.0);
     // #if KHR_materials_volume
     absorbed = unabsorbed(thickness);
     // #end
     // #if KHR_materials_diffuse_transmission
-    let from_behind = absorbed * passing.rgb * kept * diffuse_light(-normal, vec3f(0.0)) * open;
+    let light_behind = diffuse_light(-normal, vec3f(0.0)) * open + lamps_behind;
+    let from_behind = absorbed * passing.rgb * kept * light_behind;
     scattered = mix(scattered, from_behind, passing.a);
     // #end
     // Red, green and blue are bent differently.
@@ -188,17 +221,17 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     passed = base.rgb * kept * absorbed * transmission;
     scattered *= 1.0 - transmission;
     // #end
-    var light = scattered + reflecting * specular;
+    var light = scattered + reflecting * mirrored + highlights;
     // #if KHR_materials_sheen
     let sheen_share = sheen_reflectance(sheen.a, facing);
     let below = 1.0 - largest(sheen.rgb) * sheen_share;
-    light = light * below + sheen.rgb * sheen_share * diffuse;
+    light = light * below + sheen.rgb * (sheen_share * diffuse + lamps_on_fibres);
     passed *= below;
     // #end
     light += emissive;
     // #if KHR_materials_clearcoat
     let layer = coat_light(towards_viewer, open, coat, coat_normal);
-    light = mix(light, layer.rgb, layer.a);
+    light = mix(light, layer.rgb, layer.a) + lamps_on_coat;
     passed *= 1.0 - layer.a;
     // #end
     light *= frame.exposure;

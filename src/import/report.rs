@@ -120,6 +120,7 @@ warning_kinds! {
     SpringValueOutOfRange "SPRING_VALUE_OUT_OF_RANGE"
         "a number of a spring is out of range; the nearest allowed number was used";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
+    LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
     ClipNodeMissing "CLIP_NODE_MISSING" "the model has no such node; its tracks were left out";
     ClipsBoundByShape "CLIPS_BOUND_BY_SHAPE"
         "most nodes have other names in the model; they were matched by the shape of the hierarchy";
@@ -128,7 +129,6 @@ warning_kinds! {
     ClipPropertiesLeftOut "CLIP_PROPERTIES_LEFT_OUT"
         "tracks of materials, visibility, cameras and lights stay with their own model; they were left out";
     #[cfg(any(feature = "formats", not(target_arch = "wasm32")))] {
-        LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
         MatrixKeysShear "MATRIX_KEYS_SHEAR"
             "matrix keys that shear can't be decomposed; they are blended element by element";
         RestShearDropped "REST_SHEAR_DROPPED"

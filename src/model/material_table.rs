@@ -377,6 +377,19 @@ pub const MOST_EXTENSION_TEXTURES: usize = 6;
 impl MaterialFeatures {
     pub const CORE: Self = Self { features: 1 << MaterialFeature::Core as u32, textures: 0 };
 
+    /// The bit of `features` for materials that lights of models light.
+    const LIT_BY_LAMPS: u32 = 1 << 31;
+
+    /// Returns the features with or without what lights of models need. They aren't part of the material.
+    pub fn lit_by_lamps(self, is_lit: bool) -> Self {
+        let others = self.features & !Self::LIT_BY_LAMPS;
+        Self { features: if is_lit { others | Self::LIT_BY_LAMPS } else { others }, ..self }
+    }
+
+    pub fn is_lit_by_lamps(self) -> bool {
+        self.features & Self::LIT_BY_LAMPS != 0
+    }
+
     pub fn contains(self, feature: MaterialFeature) -> bool {
         self.features & (1 << feature as u32) != 0
     }

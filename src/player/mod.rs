@@ -10,6 +10,8 @@ mod constraints;
 mod crowd;
 mod error;
 mod framing;
+#[cfg(feature = "render")]
+mod lamps;
 mod layers;
 mod material;
 mod member;

@@ -6,7 +6,8 @@ use crate::animation::{Rig, reference_skin_by, skeleton_lines};
 use crate::light::Environment;
 use crate::model::Aabb;
 use crate::render::{
-    Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lighting, LineVertex, OwnMaterial, Renderer, Tone,
+    Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex, OwnMaterial,
+    Renderer, Tone,
 };
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -32,6 +33,8 @@ pub struct Look {
     pub environment_turn: f32,
     /// Factor of the environment's light.
     pub environment_light: f32,
+    /// Factor of the light of the models' lights.
+    pub lights: f32,
 }
 
 impl Default for Look {
@@ -44,6 +47,7 @@ impl Default for Look {
             tone: Tone::Neutral,
             environment_turn: 0.0,
             environment_light: 1.0,
+            lights: 1.0,
         }
     }
 }
@@ -65,6 +69,7 @@ pub(super) struct Screen {
     /// Skeleton segments of one character. Kept, like `lines`, to reuse the allocation.
     segments: Vec<[Vec3; 2]>,
     pub(super) lines: Vec<LineVertex>,
+    pub(super) lamps: Vec<Lamp>,
     /// The list of actors of the last picture, emptied.
     kept_cast: Vec<Actor<'static>>,
 }
@@ -118,6 +123,7 @@ impl Player {
         Value::Exposure.check(look.exposure.into())?;
         Value::EnvironmentTurn.check(look.environment_turn.into())?;
         Value::EnvironmentLight.check(look.environment_light.into())?;
+        Value::Lights.check(look.lights.into())?;
         Value::Background.check_all(&look.background.unwrap_or_default().to_array())?;
         self.screen.look = look;
         Ok(())
@@ -272,6 +278,8 @@ impl Player {
         self.pose();
         self.ensure_gpu_model()?;
         self.trace_skeletons();
+        self.screen.lamps.clear();
+        self.add_own_lamps();
         if self.has_company() {
             self.prepare_company()?;
         }
@@ -291,17 +299,19 @@ impl Player {
         let kept = std::mem::take(&mut self.screen.kept_cast);
         let actor = self.shown(clip_bounds);
         let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
-        let Screen { look, lines, environment, .. } = &self.screen;
+        let Screen { look, lines, lamps, environment, .. } = &self.screen;
         let frame = Frame {
             actors: if self.has_company() { &cast } else { actor.as_slice() },
             view: &view,
             background: look.background,
             ground,
             lines,
+            lamps: if look.lights > 0.0 { lamps } else { &[] },
             lighting: Lighting {
                 environment: environment.as_ref(),
                 turn: look.environment_turn,
                 intensity: look.environment_light,
+                lamps: look.lights,
             },
             exposure: look.exposure,
             tone: look.tone,
@@ -355,6 +365,15 @@ impl Player {
             return None;
         }
         Some(Ground { height: self.floor()?, radius: self.framed_in_world()?.radius() * 3.0 })
+    }
+
+    /// Adds the lights of the model to those of the picture.
+    fn add_own_lamps(&mut self) {
+        if self.has_lights() {
+            let mut lamps = std::mem::take(&mut self.screen.lamps);
+            self.add_lamps_to(&mut lamps);
+            self.screen.lamps = lamps;
+        }
     }
 
     fn trace_skeletons(&mut self) {

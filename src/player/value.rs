@@ -85,6 +85,7 @@ values! {
     Exposure "exposure" FromZero;
     EnvironmentTurn "environmentRotation" Any;
     EnvironmentLight "environmentIntensity" FromZero;
+    Lights "lightsIntensity" FromZero;
     Background "background" Share;
     Tint "tint" Any;
     Alpha "alpha" Share;

@@ -52,7 +52,7 @@ impl DrawList {
         &mut self,
         actor_index: usize,
         actor: &Actor<'_>,
-        &Frame { view, tone, .. }: &Frame<'_>,
+        &Frame { view, tone, lamps, .. }: &Frame<'_>,
         format: wgpu::TextureFormat,
         detail: Detail,
     ) {
@@ -67,7 +67,7 @@ impl DrawList {
                 continue;
             }
             let parts = draw.parts(actor.skinnings).and(ShaderParts::of_tone(tone));
-            let one = MeshKey::new(parts, primitive, material, format, detail);
+            let one = MeshKey::new(parts, primitive, material, format, detail, !lamps.is_empty());
             for character in 0..character_count {
                 let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
                 if is_hidden || actor.absent.get(character) == Some(&true) {

@@ -1,9 +1,10 @@
 use super::frame::Lighting;
+use super::gpu_data::MOST_LAMPS;
 use super::shadow::Shadow;
 use super::{Gpu, textures};
 use crate::angle::sin_cos;
 use crate::light::{Environment, LEVEL_COUNT, Room, SIDE};
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -111,11 +112,14 @@ impl Light {
             irradiance: self.irradiance.map(|light| light * factor),
             factor,
             turn: [cos, -sin],
+            lamps: [Mat4::ZERO; MOST_LAMPS],
+            lamp_count: 0,
+            lamp_factor: finite(lighting.lamps, 1.0).max(0.0),
         }
     }
 }
 
-/// The light of an environment in a picture.
+/// The light of an environment in a picture, and that of lamps (`lamps.rs`).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PictureLight {
     pub(super) towards_key: Vec3,
@@ -125,6 +129,10 @@ pub(super) struct PictureLight {
     pub(super) factor: f32,
     /// Cosine and negative sine of the angle by which the environment is turned.
     pub(super) turn: [f32; 2],
+    /// Numbers of the lights of models.
+    pub(super) lamps: [Mat4; MOST_LAMPS],
+    pub(super) lamp_count: u32,
+    pub(super) lamp_factor: f32,
 }
 
 /// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, and what is
@@ -174,7 +182,7 @@ mod tests {
         let light =
             Light { towards_key: Vec3::new(0.6, 0.64, 0.48), key: Vec3::ONE, irradiance: [Vec4::ONE; 9] };
         for turn in [0.0, 0.5, 2.0, -1.2] {
-            let lighting = Lighting { environment: None, turn, intensity: 2.0 };
+            let lighting = Lighting { turn, intensity: 2.0, ..Lighting::default() };
             let PictureLight { towards_key, key, factor, turn: [cos, negative_sin], .. } =
                 light.in_picture(&lighting);
             assert_eq!((key, factor), (Vec3::splat(2.0), 2.0));
@@ -191,7 +199,7 @@ mod tests {
         let irradiance = environment.irradiance.map(|light| Vec3::from(light).extend(0.0));
         let light = Light { towards_key: environment.key.towards, key: environment.key.light, irradiance };
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX] {
-            let lighting = Lighting { environment: None, turn: number, intensity: number.min(1e30) };
+            let lighting = Lighting { turn: number, intensity: number.min(1e30), ..Lighting::default() };
             let PictureLight { towards_key, factor, turn, .. } = light.in_picture(&lighting);
             assert!(factor.is_finite() && turn.iter().all(|number| number.is_finite()), "{number}");
             assert!(towards_key.is_normalized(), "{number}");

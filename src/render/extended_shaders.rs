@@ -10,10 +10,12 @@ use crate::model::{MaterialFeature, MaterialFeatures};
 
 /// The texts of the extensions, condensed by `build.rs`: one that all of them share, and one for each.
 macro_rules! texts {
-    ($shared:ident, $($feature:ident: $file:ident),+ $(,)?) => {
+    ($shared:ident, $lamps:ident, $($feature:ident: $file:ident),+ $(,)?) => {
         #[derive(Debug)]
         pub struct Texts {
             shared: &'static str,
+            /// For lights of models.
+            lamps: &'static str,
             of_features: &'static [(MaterialFeature, &'static str)],
         }
 
@@ -21,11 +23,13 @@ macro_rules! texts {
             /// Texts with the names and line breaks of the files.
             pub const NAMED: Self = Self {
                 shared: text!("named", $shared),
+                lamps: text!("named", $lamps),
                 of_features: &[$((MaterialFeature::$feature, text!("named", $file)),)+],
             };
             /// Minified texts.
             pub const SHORT: Self = Self {
                 shared: text!("short", $shared),
+                lamps: text!("short", $lamps),
                 of_features: &[$((MaterialFeature::$feature, text!("short", $file)),)+],
             };
         }
@@ -34,6 +38,7 @@ macro_rules! texts {
 
 texts![
     extended,
+    lamps,
     Clearcoat: clearcoat,
     Specular: specular,
     Sheen: sheen,
@@ -44,6 +49,9 @@ texts![
     Transmission: transmission,
     Volume: volume,
 ];
+
+/// The condition of parts for lights of models.
+const LAMPS: &str = "lamps";
 
 /// Adds the text for materials with extensions to that of their module.
 #[inline(never)]
@@ -64,6 +72,7 @@ pub(super) fn extend(source: &mut String, features: MaterialFeatures) {
     for feature in MaterialFeature::ALL {
         define(feature.extension().unwrap_or("CORE"), features.contains(*feature));
     }
+    define(LAMPS, features.is_lit_by_lamps());
     for (index, (name, _)) in TEXTURE_NAMES.iter().enumerate() {
         define(name, features.reads(index));
     }
@@ -83,16 +92,21 @@ pub fn extend_from(source: &mut String, texts: &Texts, features: MaterialFeature
         }
     };
     add(texts.shared);
+    if features.is_lit_by_lamps() {
+        add(texts.lamps);
+    }
     for (_, text) in texts.of_features.iter().filter(|(feature, _)| features.contains(*feature)) {
         add(text);
     }
 }
 
-/// Returns whether the condition of a part holds: the name of an extension or of a texture, with `!` for the opposite.
+/// Returns whether the condition of a part holds: the name of an extension or of a texture, or `lamps`, with `!` for
+/// the opposite.
 fn holds(condition: &str, features: MaterialFeatures) -> bool {
     let name = condition.trim_start_matches('!');
     let is_used = features.iter().any(|feature| feature.extension() == Some(name));
     let is_read =
         || TEXTURE_NAMES.iter().position(|row| row.0 == name).is_some_and(|row| features.reads(row));
-    (is_used || is_read()) != condition.starts_with('!')
+    let is_lit = name == LAMPS && features.is_lit_by_lamps();
+    (is_used || is_lit || is_read()) != condition.starts_with('!')
 }

@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{GpuModel, OwnMaterial};
+use super::{GpuModel, Lamp, OwnMaterial};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -17,6 +17,8 @@ pub struct Frame<'a> {
     pub ground: Option<Ground>,
     /// Overlay lines, two vertices for each.
     pub lines: &'a [LineVertex],
+    /// Lights of the models.
+    pub lamps: &'a [Lamp],
     pub lighting: Lighting<'a>,
     /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
@@ -39,7 +41,7 @@ impl Tone {
     pub const ALL: [Self; 4] = [Self::Neutral, Self::Aces, Self::Agx, Self::Linear];
 }
 
-/// Light from all around.
+/// Light from all around, and the factor of other light.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lighting<'a> {
     /// `None` is the built-in studio.
@@ -48,6 +50,8 @@ pub struct Lighting<'a> {
     pub turn: f32,
     /// Factor of its light.
     pub intensity: f32,
+    /// Factor of the light of lamps.
+    pub lamps: f32,
 }
 
 /// A model in a picture, and the characters that show it.

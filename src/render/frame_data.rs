@@ -33,9 +33,10 @@ impl FrameData {
             environment_light: light.factor,
             environment_turn: light.turn,
             key_light: light.key,
-            padding: 0.0,
+            lamp_count: light.lamp_count,
             irradiance: light.irradiance,
             tile: tiling.tile_from_picture(Tile::default()),
+            lamps: light.lamps,
         }
     }
 }
@@ -62,6 +63,7 @@ mod tests {
                 background: None,
                 ground: Some(Ground { height: f32::NAN, radius: f32::INFINITY }),
                 lines: &[],
+                lamps: &[],
                 lighting: Lighting { intensity: 1.0, ..Lighting::default() },
                 exposure: asked,
                 tone: Tone::Neutral,

@@ -35,12 +35,18 @@ pub struct FrameData {
     pub environment_turn: [f32; 2],
     /// What a white, matt surface that faces the key light reflects of it.
     pub key_light: Vec3,
-    pub padding: f32,
+    /// Number of `lamps` that shine.
+    pub lamp_count: u32,
     /// Coefficients of diffuse light.
     pub irradiance: [Vec4; 9],
     /// Scale (x, y) and offset (z, w) from clip space of the whole picture to clip space of the current tile.
     pub tile: [f32; 4],
+    /// `shaders/extensions/lamps.wgsl` describes their numbers.
+    pub lamps: [Mat4; MOST_LAMPS],
 }
+
+/// Number of lights of models in a picture.
+pub const MOST_LAMPS: usize = 8;
 
 /// WGSL `Draw`: the rows of one primitive of one drawable.
 #[repr(C)]

@@ -6,7 +6,7 @@ use super::textures::{self, Picture};
 use super::{Gpu, RenderError, materials, primitives};
 use crate::animation::{Rig, Skinning};
 use crate::model::{
-    AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, SkinIndex, TextureSlot,
+    Aabb, AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, SkinIndex, TextureSlot,
     TextureUsage, Topology, VariantIndex,
 };
 use glam::{Vec3, Vec4};
@@ -38,9 +38,8 @@ pub struct GpuModel {
     /// Number of changes of `images`.
     image_changes: Cell<usize>,
     geometry_bytes: u64,
-    /// Height of the rest pose in model space, or a quarter of its radius if that is larger, as for flat models. It
-    /// doesn't depend on what plays.
-    pub(super) rest_height: f32,
+    /// Bounds of the rest pose in model space. They don't depend on what plays.
+    pub(super) rest: Aabb,
 }
 
 #[derive(Debug)]
@@ -89,6 +88,7 @@ pub(super) struct GpuMaterial {
     /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
     pub(super) double_sided: bool,
+    pub(super) unlit: bool,
 }
 
 #[derive(Debug)]
@@ -213,6 +213,7 @@ impl GpuModel {
             })
             .collect();
         gpu.check_health()?;
+        let rest = rig.sweep(None).map_or(Aabb { min: Vec3::ZERO, max: Vec3::Y }, |rest| rest.bounds);
         Ok(Self {
             needs_destroy: gpu.tier().needs_destroy(),
             rows_per_character: layout.rows_per_character,
@@ -228,11 +229,14 @@ impl GpuModel {
             images: RefCell::new(images),
             image_changes: Cell::new(0),
             geometry_bytes,
-            rest_height: rig
-                .sweep(None)
-                .map_or(1.0, |rest| (rest.bounds.max.y - rest.bounds.min.y).max(rest.bounds.radius() * 0.25)),
+            rest,
             model,
         })
+    }
+
+    /// Returns whether the model has lights, which change the shaders of its materials.
+    pub(super) fn has_lights(&self) -> bool {
+        !self.model.lights.is_empty()
     }
 
     /// Uploads an image and binds it to the materials that read it. An image that is set already is kept.
@@ -388,6 +392,7 @@ impl GpuMaterial {
             blended: material.alpha == AlphaMode::Blend,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,
+            unlit: material.unlit,
         }
     }
 }

@@ -55,10 +55,11 @@ impl MeshKey {
         material: &GpuMaterial,
         format: wgpu::TextureFormat,
         detail: Detail,
+        has_lamps: bool,
     ) -> Self {
         let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
         Self {
-            features: material.features,
+            features: material.features.lit_by_lamps(has_lamps && !material.unlit),
             parts: parts.and(material.parts).and(match detail {
                 Detail::Model | Detail::MipLevels => ShaderParts::default(),
                 Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED,
@@ -342,7 +343,7 @@ impl Pipelines {
         let model = Some(&self.model_layout);
         let texture = Some(&self.texture_layout);
         let features = match key {
-            PipelineKey::Mesh(key) => key.features,
+            PipelineKey::Mesh(key) => key.features.lit_by_lamps(false),
             PipelineKey::Shadow(ShadowKey { cut_out: Some(features), .. }) => features,
             _ => MaterialFeatures::CORE,
         };
@@ -468,6 +469,10 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
+        let features = match key {
+            PipelineKey::Mesh(key) => key.features,
+            _ => MaterialFeatures::CORE,
+        };
         self.create(device, &recipe, features)
     }
 
@@ -477,8 +482,6 @@ impl Pipelines {
         recipe: &PipelineRecipe<'_>,
         features: MaterialFeatures,
     ) -> wgpu::RenderPipeline {
-        // The shadow has one module for all materials, with a layout for each set of features.
-        let features = if recipe.module == Module::Mesh { features } else { MaterialFeatures::CORE };
         let module = self.module(device, (recipe.module, features, recipe.parts.within(recipe.module)));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),

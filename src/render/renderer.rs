@@ -296,7 +296,10 @@ impl Renderer {
             *GpuEnvironment::prepare(&mut self.environment, &self.gpu, frame.lighting.environment)
                 .light(&self.gpu)
         };
-        let light = light.in_picture(&frame.lighting);
+        let mut light = light.in_picture(&frame.lighting);
+        if !frame.lamps.is_empty() {
+            light.add_lamps(frame);
+        }
         let area = ShadowArea::of(frame, light.towards_key);
         Ok(Prepared {
             detail,

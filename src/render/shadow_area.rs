@@ -31,7 +31,10 @@ impl ShadowArea {
         // The size of the first character of the first actor determines the blur for all.
         let lead = frame.actors.first()?;
         let world_from_lead = matrix_at(lead.rows, 0)?;
-        let height = lead.model.rest_height * world_from_lead[1].truncate().length();
+        // Flat models cast soft shadows, too.
+        let rest = &lead.model.rest;
+        let height =
+            (rest.max.y - rest.min.y).max(rest.radius() * 0.25) * world_from_lead[1].truncate().length();
         Self::around(bounds, towards_key_light, ground_height, height * SOFTNESS)
     }
 

@@ -37,7 +37,8 @@ impl Renderer {
                 continue;
             }
             let parts = draw.parts(skinnings).and(ShaderParts::of_tone(tone));
-            for key in MeshKey::new(parts, primitive, material, self.format, detail).passes() {
+            let key = MeshKey::new(parts, primitive, material, self.format, detail, model.has_lights());
+            for key in key.passes() {
                 if !pipelines.is_made(PipelineKey::Mesh(key)) {
                     new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
                 }

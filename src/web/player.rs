@@ -358,66 +358,32 @@ impl PlayerHandle {
 
     // ── drawing ──
 
+    /// Returns the settings of `LOOK` in `wasm.ts`, in that order. A tone mapper is its index in `TONES`, and a flag is
+    /// 0 or 1.
     #[wasm_bindgen(getter)]
-    pub fn skeleton(&self) -> bool {
-        self.player.look().skeleton
+    pub fn look(&self) -> Vec<f32> {
+        let Look { skeleton, ground, tone, exposure, environment_turn, environment_light, lights, .. } =
+            *self.player.look();
+        let flag = |on: bool| f32::from(u8::from(on));
+        let tone = f32::from(tone as u8);
+        vec![flag(skeleton), flag(ground), tone, exposure, environment_turn, environment_light, lights]
     }
 
     #[wasm_bindgen(setter)]
-    pub fn set_skeleton(&mut self, skeleton: bool) -> Result<(), JsValue> {
-        self.set_look(Look { skeleton, ..*self.player.look() })
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn ground(&self) -> bool {
-        self.player.look().ground
-    }
-
-    #[wasm_bindgen(setter)]
-    pub fn set_ground(&mut self, ground: bool) -> Result<(), JsValue> {
-        self.set_look(Look { ground, ..*self.player.look() })
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn exposure(&self) -> f32 {
-        self.player.look().exposure
-    }
-
-    #[wasm_bindgen(setter)]
-    pub fn set_exposure(&mut self, exposure: f32) -> Result<(), JsValue> {
-        self.set_look(Look { exposure, ..*self.player.look() })
-    }
-
-    /// Returns the index of the tone mapper in `TONES` of `wasm.ts`.
-    #[wasm_bindgen(getter, js_name = toneMapping)]
-    pub fn tone_mapping(&self) -> u32 {
-        self.player.look().tone as u32
-    }
-
-    #[wasm_bindgen(setter, js_name = toneMapping)]
-    pub fn set_tone_mapping(&mut self, index: u32) -> Result<(), JsValue> {
-        let tone = Tone::ALL.get(index as usize).copied().unwrap_or_default();
-        self.set_look(Look { tone, ..*self.player.look() })
-    }
-
-    #[wasm_bindgen(getter, js_name = environmentRotation)]
-    pub fn environment_rotation(&self) -> f32 {
-        self.player.look().environment_turn
-    }
-
-    #[wasm_bindgen(setter, js_name = environmentRotation)]
-    pub fn set_environment_rotation(&mut self, environment_turn: f32) -> Result<(), JsValue> {
-        self.set_look(Look { environment_turn, ..*self.player.look() })
-    }
-
-    #[wasm_bindgen(getter, js_name = environmentIntensity)]
-    pub fn environment_intensity(&self) -> f32 {
-        self.player.look().environment_light
-    }
-
-    #[wasm_bindgen(setter, js_name = environmentIntensity)]
-    pub fn set_environment_intensity(&mut self, environment_light: f32) -> Result<(), JsValue> {
-        self.set_look(Look { environment_light, ..*self.player.look() })
+    pub fn set_look(&mut self, numbers: &[f32]) -> Result<(), JsValue> {
+        let [skeleton, ground, tone, exposure, environment_turn, environment_light, lights] = *numbers else {
+            return Err(LENGTH.into());
+        };
+        Ok(self.player.set_look(Look {
+            skeleton: skeleton != 0.0,
+            ground: ground != 0.0,
+            tone: Tone::ALL.get(tone as usize).copied().unwrap_or_default(),
+            exposure,
+            environment_turn,
+            environment_light,
+            lights,
+            ..*self.player.look()
+        })?)
     }
 
     /// Returns the background as sRGB-encoded red, green, blue and straight alpha, from 0 to 1. An empty list is
@@ -434,7 +400,7 @@ impl PlayerHandle {
             [red, green, blue, alpha] => Some(Vec4::new(red, green, blue, alpha)),
             _ => return Err(LENGTH.into()),
         };
-        self.set_look(Look { background, ..*self.player.look() })
+        Ok(self.player.set_look(Look { background, ..*self.player.look() })?)
     }
 
     /// Draws a picture synchronously, after computing the poses that are out of date. With `may_defer`, the GPU's first
@@ -471,12 +437,12 @@ impl PlayerHandle {
         let destination = pixels.clone();
         let look = *self.player.look();
         if transparent {
-            self.set_look(Look { background: None, ground: false, ..look })?;
+            self.player.set_look(Look { background: None, ground: false, ..look })?;
         }
         let taken = self.player.capture(width, height, move |at, row| {
             destination.subarray(at as u32, (at + row.len()) as u32).copy_from(row);
         });
-        self.set_look(look)?;
+        self.player.set_look(look)?;
         let taken = taken?;
         // The promise borrows nothing, so the player can be used until it resolves.
         Ok(promise(async move {
@@ -516,10 +482,6 @@ impl PlayerHandle {
 }
 
 impl PlayerHandle {
-    fn set_look(&mut self, look: Look) -> Result<(), JsValue> {
-        Ok(self.player.set_look(look)?)
-    }
-
     /// Returns a GPU copy of a model with its images. A copy that another player on the device draws is reused.
     pub(super) fn copy_of(&mut self, rig: &Rig, images: &[JsValue]) -> Result<Rc<GpuModel>, JsValue> {
         let gpu = self.player.gpu().cloned().ok_or(PlayerError::NoCanvas)?;

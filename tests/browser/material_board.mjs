@@ -42,8 +42,8 @@ const TEXTURES = {
 
 const dataUri = (type, bytes) => `data:${type};base64,${bytes.toString("base64")}`;
 
-/** Returns the board as a .gltf. */
-function boardFile(patches) {
+/** Returns the board as a .gltf. A lamp is `{ light, node }`: words of KHR_lights_punctual, and of its node. */
+function boardFile(patches, lamps) {
   const floats = [];
   const views = [];
   const accessors = [];
@@ -72,8 +72,12 @@ function boardFile(patches) {
   const used = new Set(patches.flatMap(({ extensions = {} }) => Object.keys(extensions)));
   return JSON.stringify({
     asset: { version: "2.0" },
-    extensionsUsed: [...used, "KHR_texture_transform"],
-    nodes: meshes.map((_, mesh) => ({ mesh })),
+    extensionsUsed: [...used, "KHR_texture_transform", ...(lamps.length > 0 ? ["KHR_lights_punctual"] : [])],
+    ...(lamps.length > 0 && { extensions: { KHR_lights_punctual: { lights: lamps.map(({ light }) => light) } } }),
+    nodes: [
+      ...meshes.map((_, mesh) => ({ mesh })),
+      ...lamps.map(({ node }, light) => ({ ...node, extensions: { KHR_lights_punctual: { light } } })),
+    ],
     meshes,
     materials: patches.map(materialOf),
     textures: NAMES.map((_, source) => ({ source, sampler: 0 })),
@@ -174,12 +178,14 @@ export function valuesAt(patches, patch, point, defaults) {
 
 const decoded = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 
+const EYE = { eye: [0.6, 0.9, 8] };
+
 /**
  * Shows a board in some lights, and returns the points on its patches with their pixels, for each light. A light is
  * `{ room, panorama }`, a name or the bytes of a file, with other settings of the player. `camera` are settings of the
- * camera, which looks at the origin.
+ * camera, which looks at the origin. `lamps` are lights of the file.
  */
-export async function lookAtBoard({ page, backend }, patches, lights, camera = { eye: [0.6, 0.9, 8] }) {
+export async function lookAtBoard({ page, backend }, patches, lights, { camera = EYE, lamps = [] } = {}) {
   const told = await page.evaluate(
     async (backend, text, points, lights, camera) => {
       const file = new File([text], "board.gltf");
@@ -210,7 +216,7 @@ export async function lookAtBoard({ page, backend }, patches, lights, camera = {
       return { pictures, eye, warnings };
     },
     backend,
-    boardFile(patches),
+    boardFile(patches, lamps),
     boardPoints(patches),
     lights.map(({ panorama, ...others }) => ({ ...others, panorama: panorama?.toString("base64") })),
     camera,

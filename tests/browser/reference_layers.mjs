@@ -87,6 +87,9 @@ export function sheenIntegral(roughness, facing, steps = 96) {
   return sum / steps ** 2;
 }
 
+/** What `reference_lamps.mjs` returns without lamps. */
+const NO_LAMPS = { light: [0, 0, 0], onFibres: [0, 0, 0], onCoat: [0, 0, 0] };
+
 /** Light 1 from everywhere. */
 const FLAT = { mirrored: () => [1, 1, 1], scattered: () => [1, 1, 1] };
 
@@ -95,7 +98,7 @@ const FLAT = { mirrored: () => [1, 1, 1], scattered: () => [1, 1, 1] };
  * of its extensions. `room` returns the light that a mirror reflects from a direction, and the light that a matt
  * surface with a normal scatters.
  */
-function layeredLight({ base, normal, tangent, view }, values, room = FLAT) {
+export function layeredLight({ base, normal, tangent, view }, values, room = FLAT, lamps = NO_LAMPS) {
   const { color, metallic = 0, emissive = [0, 0, 0] } = base;
   const roughness = clamped(base.roughness ?? 1);
   const facing = clamped(dot(normal, view), 0.001, 1);
@@ -118,14 +121,15 @@ function layeredLight({ base, normal, tangent, view }, values, room = FLAT) {
     metallic,
   );
   if (values.glossinessFactor !== undefined) light = glossy(values, facing);
+  light = light.map((value, i) => value + lamps.light[i]);
   const sheen = sheenShare(values.sheenRoughnessFactor, facing);
   const left = 1 - Math.max(...values.sheenColorFactor) * sheen;
   const fibres = times(values.sheenColorFactor, room.scattered(normal));
-  light = light.map((value, i) => value * left + fibres[i] * sheen + emissive[i]);
+  light = light.map((value, i) => value * left + fibres[i] * sheen + lamps.onFibres[i] + emissive[i]);
   const coat = values.clearcoatFactor * (0.04 + 0.96 * (1 - facing) ** 5);
   const kept = values.transmissionFactor && (1 - Math.max(...dielectric)) * (1 - metallic) * left * (1 - coat);
   return {
-    light: mixed(light, room.mirrored(reflection(normal, view)), coat),
+    light: mixed(light, room.mirrored(reflection(normal, view)), coat).map((value, i) => value + lamps.onCoat[i]),
     passed: times(color, unabsorbed(values)).map((value) => value * kept * values.transmissionFactor),
   };
 }

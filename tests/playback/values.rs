@@ -218,6 +218,7 @@ fn setters(value: Value, player: &mut Player, number: f64) -> Vec<Result<(), Pla
         Value::Exposure => vec![player.set_look(Look { exposure: single, ..look })],
         Value::EnvironmentTurn => vec![player.set_look(Look { environment_turn: single, ..look })],
         Value::EnvironmentLight => vec![player.set_look(Look { environment_light: single, ..look })],
+        Value::Lights => vec![player.set_look(Look { lights: single, ..look })],
         Value::Background => (0..4)
             .map(|lane| {
                 let mut rgba = [1.0; 4];

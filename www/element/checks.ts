@@ -25,6 +25,7 @@ const RANGES: { readonly [what: string]: readonly [least: number, most: number] 
   fov: ABOVEZERO,
   exposure: FROMZERO,
   environmentIntensity: FROMZERO,
+  lightsIntensity: FROMZERO,
   background: SHARE,
   alpha: SHARE,
   color: FROMZERO,

@@ -9,7 +9,13 @@ use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 const EXTENSION: &str = "KHR_lights_punctual";
 
+/// Returns whether the file has lights.
+pub(super) fn are_in(root: Json<'_>) -> bool {
+    root.extension(EXTENSION).is_some()
+}
+
 /// Returns the lights, and sets those of the nodes.
+#[inline(never)]
 pub(super) fn lights(root: Json<'_>, nodes: &mut [Node], report: &mut ImportReport) -> Vec<Light> {
     let Some(extension) = root.extension(EXTENSION) else { return Vec::new() };
     let place = Place::ROOT.field("extensions");

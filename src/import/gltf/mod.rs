@@ -19,7 +19,6 @@ mod humanoid;
 mod influences;
 mod instances;
 mod json;
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod lights;
 mod materials;
 mod meshes;
@@ -37,7 +36,7 @@ mod variants;
 
 use super::budget::Budget;
 use super::{Apart, Format, ImportError, ImportReport, Need, Resources, data_uri};
-use crate::model::{Light, Metadata, Model, Node, NodeIndex, Springs};
+use crate::model::{Metadata, Model, NodeIndex, Springs};
 use crate::refusal::Place;
 use accessor::Accessors;
 use buffers::Buffers;
@@ -68,7 +67,7 @@ const READ_LATE: [&[u8]; 4] =
 
 /// Names in files that need what [`part`](super::part) is about, besides the extensions of materials. Others need it
 /// too, which an import finds out.
-const NEEDS_PART: [&[u8]; 1] = [b"KHR_animation_pointer"];
+const NEEDS_PART: [&[u8]; 2] = [b"KHR_animation_pointer", b"KHR_lights_punctual"];
 
 impl Glance {
     fn at(json: &[u8]) -> Self {
@@ -175,7 +174,13 @@ fn model_from(
         Springs::default()
     };
     let humanoid = if humanoid::is_in(root) { humanoid::roles(root, &hierarchy) } else { Vec::new() };
-    let (lights, metadata) = undrawn(root, document.text, &mut nodes, report);
+    let lights = if lights::are_in(root) {
+        super::part::need()?;
+        lights::lights(root, &mut nodes, report)
+    } else {
+        Vec::new()
+    };
+    let metadata = metadata(root, document.text);
 
     Ok(Model {
         scenes: nodes::scenes(root, &hierarchy),
@@ -198,21 +203,15 @@ fn model_from(
     })
 }
 
-/// Reads what isn't drawn.
 #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-fn undrawn(
-    root: json::Json<'_>,
-    text: &[u8],
-    nodes: &mut [Node],
-    report: &mut ImportReport,
-) -> (Vec<Light>, Metadata) {
-    (lights::lights(root, nodes, report), extras::metadata(root, text))
+fn metadata(root: json::Json<'_>, text: &[u8]) -> Metadata {
+    extras::metadata(root, text)
 }
 
-/// Reads nothing: the player's download has no code for what it doesn't draw.
+/// Reads nothing: the player's download has no code for what it doesn't show.
 #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
-fn undrawn(_: json::Json<'_>, _: &[u8], _: &mut [Node], _: &mut ImportReport) -> (Vec<Light>, Metadata) {
-    Default::default()
+fn metadata(_: json::Json<'_>, _: &[u8]) -> Metadata {
+    Metadata::default()
 }
 
 #[cfg(test)]

@@ -103,12 +103,6 @@ impl<'a> Pointers<'a> {
         self.known.push(pointer);
         Some(Target::Property(PropertyIndex::new(self.known.len() - 1)))
     }
-
-    /// Nothing: the player's download has no code for what it doesn't draw.
-    #[cfg(not(any(feature = "formats", not(target_arch = "wasm32"))))]
-    fn undrawn(&mut self, _: &str) -> Option<Target<'a>> {
-        None
-    }
 }
 
 const EMISSIVE: &str = "emissiveFactor";
@@ -137,7 +131,6 @@ fn material_part(path: &str, specular_glossiness: bool) -> Option<MaterialPart> 
     None
 }
 
-#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
 mod undrawn {
     use super::{Json, Pointers, Target};
     use crate::model::{CameraIndex, CameraPart, LightIndex, LightPart, PropertyTarget};

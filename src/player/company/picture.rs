@@ -36,6 +36,9 @@ impl Player {
             let player = &mut self.company.actors[at].player;
             player.screen.gpu_model = gpu_model;
             player.upload_materials()?;
+            if player.has_lights() {
+                player.add_lamps_to(&mut self.screen.lamps);
+            }
             if self.screen.look.skeleton {
                 player.trace_into(&mut self.screen.lines);
             }

@@ -92,6 +92,7 @@ export const PLAYER = {
   environmentRotation: [0.5],
   exposure: [0.8],
   frame: [[]],
+  lightsIntensity: [0.8],
   layer: [["upper", { mode: "add", reference: "rest", weight: 0.5, mask: { Spine: 1 } }]],
   load: "has a scenario's part of its own",
   lookAt: [["Head", [0, 1, 2], { forward: [0, 0, 1], limit: 1, weight: 0.5 }]],

@@ -72,7 +72,7 @@ function lightOf(pixel) {
 /** In light that is equal everywhere, nothing returns more than it gets, and nothing less than 98 %. */
 async function whiteStaysWhite(context) {
   const lights = [{ room: "flat", environmentIntensity: 0.5 }];
-  const { pictures } = await lookAtBoard(context, FURNACE, lights, FROM_THE_FRONT);
+  const { pictures } = await lookAtBoard(context, FURNACE, lights, { camera: FROM_THE_FRONT });
   assert.equal(pictures[0].length, 25 * FURNACE.length);
   for (const { patch, pixel } of pictures[0]) {
     const shares = lightOf(pixel).map((light) => light / 0.5);
@@ -92,7 +92,7 @@ async function panoramasAreTurned(context) {
       { panorama: HDR, environmentRotation: Math.PI / 2 },
       { panorama: HDR, environmentRotation: 0, environmentIntensity: 0.5 },
     ],
-    FROM_THE_FRONT,
+    { camera: FROM_THE_FRONT },
   );
   const [straight, png, turned, dim] = pictures.map((points) =>
     MIRRORS.map((_, patch) => points.filter((point) => point.patch === patch)[12].pixel),
@@ -120,7 +120,7 @@ async function tonesAreThoseOfTheirFormulas(context) {
   const lights = Object.keys(TONES).flatMap((toneMapping) =>
     [0.25, 1, 6].map((exposure) => ({ room: "flat", environmentIntensity: 0, toneMapping, exposure })),
   );
-  const { pictures } = await lookAtBoard(context, LAMPS, lights, FROM_THE_FRONT);
+  const { pictures } = await lookAtBoard(context, LAMPS, lights, { camera: FROM_THE_FRONT });
   pictures.forEach((points, index) => {
     const { toneMapping, exposure } = lights[index];
     for (const { patch, point, pixel } of points) {

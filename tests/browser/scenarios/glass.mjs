@@ -1,7 +1,6 @@
 /**
- * Transmissive surfaces show the picture behind them: bent by Snell's law over their thickness, which their node scales,
- * blurred by roughness, tinted, and with the alpha of what is behind. What is in front of them stays sharp, and they
- * cast no shadow.
+ * Transmissive surfaces show the picture behind them: bent by Snell's law over their thickness, which their node
+ * scales, blurred by roughness, tinted, and with the alpha of what is behind.
  */
 
 import assert from "node:assert/strict";

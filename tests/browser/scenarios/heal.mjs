@@ -101,6 +101,7 @@ function prepare() {
     player.exposure = 1.5;
     player.environmentRotation = 0.5;
     player.toneMapping = "agx";
+    player.lightsIntensity = 0.7;
     player.camera.limits = { pitch: [-0.5, 1] };
     player.playbackRate = 0.5;
     const run = player.play("Swing");
@@ -133,7 +134,8 @@ function prepare() {
       layers: player.layers.map((name) => [name, player.layer(name).clip?.name, rounded(player.layer(name).weight)]),
       background: player.background.map(rounded),
       exposure: player.exposure,
-      light: [player.environmentRotation, player.environmentIntensity, player.toneMapping],
+      tone: player.toneMapping,
+      light: [player.environmentRotation, player.environmentIntensity, player.lightsIntensity],
       camera: [player.camera.yaw, player.camera.pitch, player.camera.distance, ...player.camera.target].map(rounded),
       limits: player.camera.limits,
       characters: player.characters.map(({ place, tint, playbackRate }) => [place.position, tint, playbackRate]),

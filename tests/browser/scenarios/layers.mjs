@@ -104,7 +104,7 @@ const PATCHES = [
         sheenColorFactor: [0.5, 0.2, 0.9],
         sheenColorTexture: ACROSS,
         sheenRoughnessFactor: 0.9,
-        sheenRoughnessTexture: DOWN,
+        sheenRoughnessTexture: WHITE_IMAGE,
       },
       iridescence: {
         iridescenceFactor: 0.5,

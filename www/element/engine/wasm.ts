@@ -383,14 +383,8 @@ export interface PlayerHandle extends Handle {
   /** Speed at which the camera orbits by itself, in radians per second. */
   spin: number;
 
-  skeleton: boolean;
-  ground: boolean;
-  exposure: number;
-  /** Index into `TONES`. */
-  toneMapping: number;
-  /** Angle by which the environment is turned about y, in radians. */
-  environmentRotation: number;
-  environmentIntensity: number;
+  /** Settings of the picture, in the order of `LOOK`: flags are 0 or 1, the tone mapper is an index into `TONES`. */
+  look: Float32Array;
   /** Lights the picture by a room. Without numbers, restores the studio. */
   setRoom(numbers: Float32Array): void;
   /** Lights the picture by a panorama: rows of texels with 9 bits for each colour and 5 for an exponent. */
@@ -450,6 +444,15 @@ export const FINISHES = ["ended", "replaced", "stopped"] as const;
 export const RAGDOLLS = ["none", "falling", "asleep"] as const;
 export const EASINGS = ["linear", "smooth", "in", "out"] as const;
 export const CROSSINGS = ["fade", "inertia", "dead-blending"] as const;
+export const LOOK = [
+  "skeleton",
+  "ground",
+  "toneMapping",
+  "exposure",
+  "environmentRotation",
+  "environmentIntensity",
+  "lightsIntensity",
+] as const;
 export const TONES = ["neutral", "aces", "agx", "linear"] as const;
 export const SKINNINGS = ["linear", "dual-quaternion"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;

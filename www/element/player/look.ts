@@ -1,7 +1,7 @@
 /** The settings of a player's picture other than its model and its camera. */
 import { number, wordIndex, wrongValue } from "../checks.js";
 import { notLoaded } from "../engine/engine.js";
-import { TONES } from "../engine/wasm.js";
+import { LOOK, TONES } from "../engine/wasm.js";
 import { asError } from "../errors.js";
 import { decodeImage } from "../files/images.js";
 import { open } from "../files/source.js";
@@ -13,7 +13,7 @@ import { Performer } from "./performer.js";
 /** The members of a {@link Player} that concern the look of its picture. */
 export abstract class Look extends Performer {
   /** The last call of `setEnvironment`. */
-  #lighting: object | null = null;
+  #environmentCall: object | null = null;
 
   /**
    * Speed at which the camera orbits the model by itself, in radians per second, counter-clockwise seen from above; 0
@@ -34,22 +34,20 @@ export abstract class Look extends Performer {
    * are.
    */
   get toneMapping(): ToneMapping {
-    return TONES[this.context.rust.toneMapping]!;
+    return TONES[this.#look("toneMapping")]!;
   }
 
   set toneMapping(tone: ToneMapping) {
-    this.context.rust.toneMapping = wordIndex("toneMapping", tone, TONES);
-    this.context.changed();
+    this.#setLook("toneMapping", wordIndex("toneMapping", tone, TONES));
   }
 
   /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
   get exposure(): number {
-    return this.context.rust.exposure;
+    return this.#look("exposure");
   }
 
   set exposure(exposure: number) {
-    this.context.rust.exposure = number("exposure", exposure);
-    this.context.changed();
+    this.#setLook("exposure", number("exposure", exposure));
   }
 
   /**
@@ -60,12 +58,12 @@ export abstract class Look extends Performer {
    * several calls, the last one wins.
    */
   async setEnvironment(source: EnvironmentSource | null): Promise<void> {
-    const call = (this.#lighting = {});
+    const call = (this.#environmentCall = {});
     const { setEnvironment } = await import("./environment.js").catch((error) => {
       throw notLoaded(error);
     });
-    if (this.#lighting !== call) return;
-    await setEnvironment(source, this.context, () => this.#lighting === call, {
+    if (this.#environmentCall !== call) return;
+    await setEnvironment(source, this.context, () => this.#environmentCall === call, {
       asError,
       decodeImage,
       open,
@@ -75,22 +73,33 @@ export abstract class Look extends Performer {
 
   /** Angle by which the environment is turned about the vertical axis, in radians, counter-clockwise from above. */
   get environmentRotation(): number {
-    return this.context.rust.environmentRotation;
+    return this.#look("environmentRotation");
   }
 
   set environmentRotation(radians: number) {
-    this.context.rust.environmentRotation = number("environmentRotation", radians);
-    this.context.changed();
+    this.#setLook("environmentRotation", number("environmentRotation", radians));
   }
 
   /** A factor on the light of the environment. Unlike {@link exposure}, it leaves emissive surfaces as they are. */
   get environmentIntensity(): number {
-    return this.context.rust.environmentIntensity;
+    return this.#look("environmentIntensity");
   }
 
   set environmentIntensity(factor: number) {
-    this.context.rust.environmentIntensity = number("environmentIntensity", factor);
-    this.context.changed();
+    this.#setLook("environmentIntensity", number("environmentIntensity", factor));
+  }
+
+  /**
+   * A factor on the light of the models' own lights, by `KHR_lights_punctual`. 0 turns them off. The eight that light
+   * the model most are drawn, and the brightest one above it casts its shadow. Lights that together are brighter than a
+   * screen can show are dimmed.
+   */
+  get lightsIntensity(): number {
+    return this.#look("lightsIntensity");
+  }
+
+  set lightsIntensity(factor: number) {
+    this.#setLook("lightsIntensity", number("lightsIntensity", factor));
   }
 
   /**
@@ -109,21 +118,30 @@ export abstract class Look extends Performer {
 
   /** Whether the skeleton is drawn over the mesh, as lines from joint to joint. */
   get skeleton(): boolean {
-    return this.context.rust.skeleton;
+    return !!this.#look("skeleton");
   }
 
   set skeleton(on: boolean) {
-    this.context.rust.skeleton = !!on;
-    this.context.changed();
+    this.#setLook("skeleton", +!!on);
   }
 
   /** Whether the model casts a soft shadow on the ground. */
   get ground(): boolean {
-    return this.context.rust.ground;
+    return !!this.#look("ground");
   }
 
   set ground(on: boolean) {
-    this.context.rust.ground = !!on;
+    this.#setLook("ground", +!!on);
+  }
+
+  #look(item: (typeof LOOK)[number]): number {
+    return this.context.rust.look[LOOK.indexOf(item)]!;
+  }
+
+  #setLook(item: (typeof LOOK)[number], value: number): void {
+    const look = this.context.rust.look.slice();
+    look[LOOK.indexOf(item)] = value;
+    this.context.rust.look = look;
     this.context.changed();
   }
 }

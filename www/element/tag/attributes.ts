@@ -169,6 +169,8 @@ export const ATTRIBUTES = {
   environmentRotation: number(0),
   /** A factor on the light of the environment. */
   environmentIntensity: number(1, 0),
+  /** A factor on the light of the model's own lights. 0 turns them off. */
+  lightsIntensity: number(1, 0),
   /** Shadow on the ground: `soft` or `none`. Default: `soft`; with `transparent`, `none`. */
   shadow: oneOf("soft", "none"),
   /** Whether to draw the skeleton, as lines from joint to joint. */

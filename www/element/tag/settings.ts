@@ -27,6 +27,7 @@ const SETTINGS: {
   environmentRotation: (player, { environmentRotation }) =>
     (player.environmentRotation = (environmentRotation * Math.PI) / 180),
   environmentIntensity: (player, { environmentIntensity }) => (player.environmentIntensity = environmentIntensity),
+  lightsIntensity: (player, { lightsIntensity }) => (player.lightsIntensity = lightsIntensity),
   skeleton: (player, { skeleton }) => (player.skeleton = skeleton),
   background: setBackground,
   shadow: setGround,

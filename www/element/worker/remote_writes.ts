@@ -70,19 +70,14 @@ export function writesOf(known: KnownValues, member: Member, args: readonly unkn
     case "rootNode":
       // With −1 the worker finds the root and reports it.
       return first === -1 ? [] : [write("rootNode", [], first)];
-    case "environmentIntensity":
-    case "environmentRotation":
-    case "exposure":
     case "spin":
       return [write(member, [], Math.fround(first))];
     case "currentTime":
       return [write(member, [], first), ofLayer("base", "currentTime", first)];
     case "playbackRate":
     case "clockStep":
-    case "skeleton":
-    case "ground":
     case "background":
-    case "toneMapping":
+    case "look":
     case "variant":
     case "skinning":
       return [write(member, [], first)];

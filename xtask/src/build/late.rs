@@ -81,7 +81,7 @@ const LATE_DOORS: [&[&str]; 23] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 8] = [
+const IMPORT_DOORS: [&[&str]; 11] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
@@ -91,6 +91,10 @@ const IMPORT_DOORS: [&[&str]; 8] = [
     // A model with such materials is imported when the part has started, or not at all.
     &["extended_shaders6extend17h"],
     &["13record_behind17h"],
+    // A model with lights, too.
+    &["import4gltf6lights6lights17h"],
+    &["12add_lamps_to17h"],
+    &["9add_lamps17h"],
 ];
 
 /// Names of the wasm files.
