@@ -224,7 +224,9 @@ async function leave() {
   await starts;
   const told = [pins.head.dataset.pin, getComputedStyle(pins.head).visibility];
   await loaded;
-  for (let left = 60; left > 0; left--) await new Promise(requestAnimationFrame);
+  // A worker that a busy machine slows down tells later.
+  for (let left = 600; left > 0 && pins.head.dataset.pin !== "visible"; left--)
+    await new Promise(requestAnimationFrame);
   told.push(pins.head.dataset.pin);
   owner.remove();
   return told;
