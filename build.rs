@@ -18,12 +18,14 @@ fn main() -> io::Result<()> {
         return Ok(());
     }
     let (core, extensions) = (sources("shaders")?, sources("shaders/extensions")?);
+    let apart = sources("shaders/backdrop")?;
     let out_dir = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
     let (named_dir, short_dir) = (Path::new(&out_dir).join("named"), Path::new(&out_dir).join("short"));
     fs::create_dir_all(&named_dir)?;
     fs::create_dir_all(&short_dir)?;
     let core: Vec<_> = core.iter().map(|(path, source)| (path, parts(source))).collect();
     let extensions: Vec<_> = extensions.iter().map(|(path, source)| (path, parts(source))).collect();
+    let apart: Vec<_> = apart.iter().map(|(path, source)| (path, parts(source))).collect();
     let texts_of_core = |is_conditional: bool| {
         let parts = core.iter().flat_map(|(_, parts)| parts);
         parts.filter(move |part| part.condition.is_some() == is_conditional).map(|part| part.text)
@@ -32,7 +34,8 @@ fn main() -> io::Result<()> {
     short_names.add(texts_of_core(false));
     let texts_of_extensions = extensions.iter().flat_map(|(_, parts)| parts).map(|part| part.text);
     short_names.add(texts_of_core(true).chain(texts_of_extensions));
-    for (path, parts) in core.iter().chain(&extensions) {
+    short_names.add(apart.iter().flat_map(|(_, parts)| parts).map(|part| part.text));
+    for (path, parts) in core.iter().chain(&extensions).chain(&apart) {
         let file_name = path.file_name().ok_or_else(|| io::Error::other("every file has a name"))?;
         fs::write(named_dir.join(file_name), joined(parts, with_names))?;
         fs::write(short_dir.join(file_name), joined(parts, |text| short_names.apply(text)))?;
@@ -49,6 +52,7 @@ fn main() -> io::Result<()> {
         fs::write(out_dir.join("translated.rs"), translate::table(&translate::modules(text_of)))?;
         let extended = translate::extended(text_of);
         fs::write(out_dir.join("extended.glsl"), translate::translated_extension(&extended))?;
+        fs::write(out_dir.join("backdrop.glsl"), translate::translated(&translate::backdrop(text_of)))?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// The modules of `src/render/shaders.rs` with the files that they are composed of for WebGL2. The test
 /// `what_is_translated_is_what_is_composed` compares the two.
 const MODULES: [(&str, &[&str]); 7] = [
-    ("Mesh", &["frame", "rows_texture", "deform", "material", "environment", "tone", "mesh"]),
+    ("Mesh", &["frame", "rows_texture", "deform", "material", "surroundings", "environment", "tone", "mesh"]),
     ("Shadow", &["frame", "rows_texture", "deform", "material", "shadow"]),
     ("ReadBack", &["frame", "rows_texture", "deform", "read_back"]),
     ("Ground", &["frame", "ground"]),
@@ -44,13 +44,19 @@ const ALL_PARTS: u32 = 131_071;
 /// Returns the name of every module and its WGSL. `text_of` returns a file of `shaders` as `condense::joined` writes
 /// it.
 pub(crate) fn modules(text_of: impl Fn(&str) -> String) -> Vec<(&'static str, String)> {
-    let module = |(name, files): (&'static str, &[&str])| {
-        let whole: String = files.iter().map(|file| text_of(file)).collect();
-        // The others are conditional.
-        let core: String = whole.split('#').step_by(2).collect();
-        (name, format!("const PARTS={ALL_PARTS};{core}"))
-    };
-    MODULES.into_iter().map(module).collect()
+    MODULES.into_iter().map(|(name, files)| (name, composed(files, &text_of))).collect()
+}
+
+/// Returns a module of some files, without what is for materials with extensions.
+fn composed(files: &[&str], text_of: impl Fn(&str) -> String) -> String {
+    let whole: String = files.iter().map(|file| text_of(file)).collect();
+    let core: String = whole.split('#').step_by(2).collect();
+    format!("const PARTS={ALL_PARTS};{core}")
+}
+
+/// Returns the module that draws the environment behind the model, in WGSL, as `src/render/backdrop.rs` composes it.
+pub(crate) fn backdrop(text_of: impl Fn(&str) -> String) -> String {
+    composed(&["frame", "surroundings", "tone", "backdrop"], text_of)
 }
 
 /// Returns the mesh module with the parts for every extension and texture, in WGSL. Inside of functions, each

@@ -16,23 +16,11 @@ struct Matter {
     color: vec3f,
 }
 
-// Returns a direction in the world as seen by the environment, which may be turned about the vertical.
-fn in_environment(direction: vec3f) -> vec3f {
-    let turn = frame.environment_turn;
-    let across = direction.xz;
-    return vec3f(dot(turn, across), direction.y, turn.x * across.y - turn.y * across.x);
-}
-
-// Returns the light that a white surface reflects in a direction. `src/light/octahedron.rs` describes the map.
+// Returns the light that a white surface reflects in a direction.
 fn reflected_light(direction: vec3f, roughness: f32) -> vec3f {
-    let seen = in_environment(direction);
-    let size = abs(seen);
-    let above = seen.xz / (size.x + size.y + size.z);
-    let below = (1.0 - abs(above.yx)) * select(vec2f(-1.0), vec2f(1.0), above >= vec2f(0.0));
-    let place = 0.5 + 0.46875 * select(above, below, seen.y < 0.0);
-    // The inverse of `roughness_of` in `src/light/filter.rs`.
-    let level = sqrt(20.0 * roughness + 0.25) - 0.5;
-    return textureSampleLevel(environment_map, environment_sampler, place, level).rgb * frame.environment_light;
+    let place = place_on_map(in_environment(direction));
+    let light = textureSampleLevel(environment_map, environment_sampler, place, level_of(roughness));
+    return light.rgb * frame.environment_light;
 }
 
 // Returns the light that a white, matt surface scatters. The terms are those of `src/light/irradiance.rs`.

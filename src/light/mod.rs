@@ -40,6 +40,8 @@ pub struct Environment {
     /// Coefficients of the light that a white, matt surface reflects, by the terms of `irradiance_terms`.
     pub irradiance: Irradiance,
     pub key: Key,
+    /// The picture that the environment is made of.
+    pub panorama: Option<Panorama>,
 }
 
 impl Environment {
@@ -55,6 +57,6 @@ impl Environment {
             texels.iter().map(|light| packed(*light)).collect()
         }));
         let even = &sources[1];
-        Self { levels, irradiance: irradiance::of(even), key: Key::of(even, towards_key) }
+        Self { levels, irradiance: irradiance::of(even), key: Key::of(even, towards_key), panorama: None }
     }
 }

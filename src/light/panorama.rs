@@ -19,12 +19,22 @@ impl Panorama {
         is_whole.then_some(Self { width, texels })
     }
 
+    /// Returns width and height in texels.
+    pub fn size(&self) -> [usize; 2] {
+        [self.width, self.texels.len() / self.width]
+    }
+
+    /// Returns the packed texels, row after row.
+    pub fn texels(&self) -> &[u32] {
+        &self.texels
+    }
+
     /// Returns the light from a unit direction, interpolated.
     pub fn light_from(&self, direction: Vec3A) -> Vec3A {
         let [x, y, z] = direction.to_array().map(f64::from);
         let longitude = angle_of(z, x) as f32;
         let latitude = angle_of(y, (1.0 - y * y).max(0.0).sqrt()) as f32;
-        let height = self.texels.len() / self.width;
+        let [_, height] = self.size();
         let across = (longitude / (2.0 * PI) + 0.5) * self.width as f32 + self.width as f32 - 0.5;
         let down = ((0.5 - latitude / PI) * height as f32 - 0.5).clamp(0.0, (height - 1) as f32);
         let (column, row) = (across as usize, down as usize);

@@ -6,8 +6,8 @@ use crate::animation::{Rig, reference_skin_by, skeleton_lines};
 use crate::light::Environment;
 use crate::model::Aabb;
 use crate::render::{
-    Actor, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex, OwnMaterial,
-    Renderer, Tone,
+    Actor, Backdrop, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex,
+    OwnMaterial, Renderer, Tone,
 };
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -57,6 +57,7 @@ pub(super) struct Screen {
     pub(super) look: Look,
     /// `None` is the built-in studio.
     environment: Option<Rc<Environment>>,
+    backdrop: Option<Backdrop>,
     canvas: Option<Canvas>,
     /// GPU of the player whose actor this one is.
     pub(super) lent: Option<Gpu>,
@@ -132,6 +133,11 @@ impl Player {
     /// Replaces the light from all around. `None` restores the built-in studio.
     pub fn set_environment(&mut self, environment: Option<Environment>) {
         self.screen.environment = environment.map(Rc::new);
+    }
+
+    /// Shows the environment in place of the background. `None` shows the background. Returns what was shown before.
+    pub fn show_environment(&mut self, backdrop: Option<Backdrop>) -> Option<Backdrop> {
+        std::mem::replace(&mut self.screen.backdrop, backdrop)
     }
 
     /// Returns the canvas's width over its height, or 1 without a canvas.
@@ -299,11 +305,12 @@ impl Player {
         let kept = std::mem::take(&mut self.screen.kept_cast);
         let actor = self.shown(clip_bounds);
         let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
-        let Screen { look, lines, lamps, environment, .. } = &self.screen;
+        let Screen { look, lines, lamps, environment, backdrop, .. } = &self.screen;
         let frame = Frame {
             actors: if self.has_company() { &cast } else { actor.as_slice() },
             view: &view,
             background: look.background,
+            backdrop: backdrop.as_ref(),
             ground,
             lines,
             lamps: if look.lights > 0.0 { lamps } else { &[] },

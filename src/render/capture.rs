@@ -7,7 +7,7 @@ use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
-use super::{Frame, Gpu, GpuModel, RenderError, Renderer};
+use super::{Backdrop, Frame, Gpu, GpuModel, RenderError, Renderer};
 use crate::animation::Skinning;
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -133,6 +133,7 @@ struct Capture {
     /// The materials to draw of each actor, by index. Copied, so that an image that arrives meanwhile is in all tiles
     /// or none. `None` hides the material.
     materials: Vec<Vec<Option<GpuMaterial>>>,
+    backdrop: Option<Backdrop>,
     picture: Prepared,
     target: wgpu::Texture,
     /// The canvas's format is BGRA, so red and blue must be swapped.
@@ -156,6 +157,7 @@ impl Capture {
                     (0..actor.model.materials.len()).map(|index| actor.material(index).cloned()).collect()
                 })
                 .collect(),
+            backdrop: frame.backdrop.cloned(),
             target: texture_to_read(gpu, format, width, height),
             swapped: format == wgpu::TextureFormat::Bgra8Unorm,
         })
@@ -173,6 +175,7 @@ impl Capture {
         let cast = Cast {
             model: &|actor| self.models.get(actor),
             material: &|actor, index| self.materials.get(actor)?.get(index)?.as_ref(),
+            backdrop: self.backdrop.as_ref(),
         };
         self.renderer.record(&mut encoder, &view, &cast, &self.picture, tile);
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);

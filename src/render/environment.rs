@@ -63,6 +63,15 @@ impl GpuEnvironment {
         textures::byte_count(&self.map)
     }
 
+    pub(super) fn map(&self) -> &wgpu::Texture {
+        &self.map
+    }
+
+    /// Returns the environment, or `None` for the built-in studio.
+    pub(super) fn source(&self) -> Option<&Environment> {
+        self.source.as_deref()
+    }
+
     /// Returns the light of the environment. The first call fills the map.
     pub(super) fn light(&self, gpu: &Gpu) -> &Light {
         self.light.get_or_init(|| match &self.source {

@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{GpuModel, Lamp, OwnMaterial};
+use super::{Backdrop, GpuModel, Lamp, OwnMaterial};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -14,6 +14,8 @@ pub struct Frame<'a> {
     pub view: &'a View,
     /// sRGB-encoded colour with straight alpha. `None` is transparent.
     pub background: Option<Vec4>,
+    /// Shows the environment in place of the background.
+    pub backdrop: Option<&'a Backdrop>,
     pub ground: Option<Ground>,
     /// Overlay lines, two vertices for each.
     pub lines: &'a [LineVertex],

@@ -61,6 +61,7 @@ mod tests {
                 actors: &[],
                 view: &view,
                 background: None,
+                backdrop: None,
                 ground: Some(Ground { height: f32::NAN, radius: f32::INFINITY }),
                 lines: &[],
                 lamps: &[],

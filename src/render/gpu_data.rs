@@ -45,6 +45,15 @@ pub struct FrameData {
     pub lamps: [Mat4; MOST_LAMPS],
 }
 
+/// WGSL `Backdrop`: how the environment behind the model is drawn.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct BackdropData {
+    pub world_from_projection: Mat4,
+    pub roughness: f32,
+    pub padding: [f32; 3],
+}
+
 /// Number of lights of models in a picture.
 pub const MOST_LAMPS: usize = 8;
 

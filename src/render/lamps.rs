@@ -153,6 +153,7 @@ mod tests {
             actors: &[],
             view: &view,
             background: None,
+            backdrop: None,
             ground: None,
             lines: &[],
             lamps,

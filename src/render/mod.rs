@@ -8,6 +8,7 @@
 //! - Canvases of a device share render targets and shadow maps, which each picture redraws, and GPU copies of models.
 //! - Steady playback creates no buffers, textures or pipelines. Buffers for rows and lines are kept and only grow.
 
+pub mod backdrop;
 mod behind;
 mod blocks;
 mod capture;
@@ -41,6 +42,7 @@ mod textures;
 mod tiles;
 mod warm_up;
 
+pub use backdrop::Backdrop;
 pub use blocks::Blocks;
 pub use error::RenderError;
 pub use frame::{Actor, DrawStats, Frame, Ground, Lighting, LineVertex, Tone};

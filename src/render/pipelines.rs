@@ -252,6 +252,11 @@ impl Pipelines {
         }
     }
 
+    /// Returns a sampler that interpolates, also between mip levels.
+    pub(super) fn smooth_sampler(&self) -> &wgpu::Sampler {
+        &self.smooth_sampler
+    }
+
     /// Returns what the next picture of a model has if it may defer the rest.
     pub(super) fn next_detail(&self) -> Detail {
         match self.deferrals.get() {

@@ -11,7 +11,7 @@ use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
-use super::{Actor, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier};
+use super::{Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier, Tone};
 use glam::Vec4;
 use std::ops::Range;
 use std::rc::Rc;
@@ -56,12 +56,14 @@ pub(super) struct ActorBuffers {
     first_tint_row: u32,
 }
 
-/// Models and materials of the actors of a picture.
+/// Models and materials of the actors of a picture, and what is behind them.
 pub(super) struct Cast<'a> {
     /// Returns the model of an actor.
     pub(super) model: &'a dyn Fn(usize) -> Option<&'a Rc<GpuModel>>,
     /// Returns the material of an actor to draw for a material index, or `None` if it is hidden.
     pub(super) material: &'a dyn Fn(usize, usize) -> Option<&'a GpuMaterial>,
+    /// Draws what is behind the models.
+    pub(super) backdrop: Option<&'a Backdrop>,
 }
 
 /// Data of one picture that all its tiles share.
@@ -69,13 +71,14 @@ pub(super) struct Cast<'a> {
 pub(super) struct Prepared {
     pub(super) detail: Detail,
     pub(super) background: Option<Vec4>,
+    pub(super) tone: Tone,
     ground: bool,
     /// There may be shadow casters, whose area is known.
     casts: bool,
     actor_count: usize,
     character_count: usize,
     own_bytes: u64,
-    data: FrameData,
+    pub(super) data: FrameData,
     pub(super) tiling: Tiling,
 }
 
@@ -235,6 +238,7 @@ impl Renderer {
         let cast = Cast {
             model: &|actor| Some(frame.actors.get(actor)?.model),
             material: &|actor, index| frame.actors.get(actor)?.material(index),
+            backdrop: frame.backdrop,
         };
         let stats = self.record(&mut encoder, &view, &cast, &picture, Tile::default());
         self.gpu.queue().submit([encoder.finish()]);
@@ -304,6 +308,7 @@ impl Renderer {
         Ok(Prepared {
             detail,
             background: frame.background,
+            tone: frame.tone,
             ground: frame.ground.is_some() && detail >= Detail::Whole,
             casts: area.is_some(),
             actor_count: frame.actors.len(),
@@ -384,6 +389,10 @@ impl Renderer {
         picture: &Prepared,
         stats: &mut DrawStats,
     ) {
+        if let Some(backdrop) = cast.backdrop {
+            backdrop.drawn.draw(self, pass, picture);
+            stats.draws += 1;
+        }
         self.draw_items(pass, cast, &self.list.solid, stats);
         if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
             shadow.draw_ground(&self.gpu, pass, self.format);

@@ -44,6 +44,7 @@ texts![
     rows_buffer,
     rows_texture,
     shadow,
+    surroundings,
     tone,
 ];
 
@@ -109,8 +110,8 @@ impl Module {
         let Texts { frame, deform, material, .. } = *texts;
         match self {
             Self::Mesh => {
-                let Texts { environment, tone, mesh, .. } = *texts;
-                [frame, rows, deform, material, environment, tone, mesh].concat()
+                let Texts { surroundings, environment, tone, mesh, .. } = *texts;
+                [frame, rows, deform, material, surroundings, environment, tone, mesh].concat()
             }
             Self::Shadow => [frame, rows, deform, material, texts.shadow].concat(),
             Self::ReadBack => [frame, rows, deform, texts.read_back].concat(),

@@ -3,6 +3,7 @@
 use super::motion::LENGTH;
 use super::player::PlayerHandle;
 use crate::light::{Environment, Panorama, Room};
+use crate::render::Backdrop;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -23,7 +24,14 @@ impl PlayerHandle {
     #[wasm_bindgen(js_name = setPanorama)]
     pub fn set_panorama(&mut self, width: usize, texels: Vec<u32>) -> Result<(), JsValue> {
         let panorama = Panorama::new(width, texels).ok_or(LENGTH)?;
-        self.player.set_environment(Some(Environment::of(&|direction| panorama.light_from(direction), None)));
+        let environment = Environment::of(&|direction| panorama.light_from(direction), None);
+        self.player.set_environment(Some(Environment { panorama: Some(panorama), ..environment }));
         Ok(())
+    }
+
+    /// Shows the environment in place of the background: 0 hides it, 1 blurs it, 2 shows it sharp.
+    #[wasm_bindgen(js_name = showEnvironment)]
+    pub fn show_environment(&mut self, how: u32) {
+        self.player.show_environment((how > 0).then(|| Backdrop::new(how > 1)));
     }
 }

@@ -436,13 +436,18 @@ impl PlayerHandle {
         let pixels = pixels.map_err(|_| PlayerError::from(RenderError::CaptureFailed))?;
         let destination = pixels.clone();
         let look = *self.player.look();
+        let mut backdrop = None;
         if transparent {
             self.player.set_look(Look { background: None, ground: false, ..look })?;
+            backdrop = self.player.show_environment(None);
         }
         let taken = self.player.capture(width, height, move |at, row| {
             destination.subarray(at as u32, (at + row.len()) as u32).copy_from(row);
         });
         self.player.set_look(look)?;
+        if transparent {
+            self.player.show_environment(backdrop);
+        }
         let taken = taken?;
         // The promise borrows nothing, so the player can be used until it resolves.
         Ok(promise(async move {
