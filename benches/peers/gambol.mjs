@@ -16,7 +16,7 @@ export async function load(bytes) {
   const { importModel, PlayerHandle } = await wasm;
   const model = importModel(new Uint8Array(bytes), [], [], [], false);
   return {
-    clipCount: model.clipNames().length,
+    clipCount: model.names(0).length,
     characters(count, phases, { fading }) {
       const player = new PlayerHandle();
       player.show(model, []);

@@ -26,7 +26,7 @@ pub(super) struct Lens {
 }
 
 /// Extent of the ground around the model, in radii of the model, which the planes of the view include.
-const GROUND_IN_RADII: f32 = 8.0;
+pub(super) const GROUND_IN_RADII: f32 = 8.0;
 /// Distance of an orthographic viewer, in radii of the model. Ideally it is infinite; at this distance the directions
 /// to the viewer are parallel to a thousandth.
 const FAR_AWAY_IN_RADII: f32 = 1e3;

@@ -1,4 +1,5 @@
-//! Orbit camera with damping, framing and limits. It reads no clock and no input device.
+//! Orbit camera with damping, framing and limits, which can look through cameras of files. It reads no clock and no
+//! input device.
 
 mod framing;
 mod lens;
@@ -6,10 +7,12 @@ mod orbit;
 mod ray;
 #[cfg(test)]
 mod tests;
+mod through;
 
 pub use lens::Insets;
 pub use orbit::Orbit;
 pub use ray::{PlaceInPicture, Ray};
+pub use through::SavedOrbit;
 
 use framing::{fitting_orbit, seen_from_all_sides};
 use lens::Lens;

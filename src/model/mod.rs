@@ -101,6 +101,14 @@ impl Model {
         self.node_from_source.iter().copied().find(|&index| self.node(index).name == name)
     }
 
+    /// Returns the name of the camera on a node or, if it has none, the name of the node.
+    pub fn camera_name<'a>(&'a self, node: &'a Node) -> &'a String {
+        match node.camera.and_then(|camera| self.cameras.get(camera.get())) {
+            Some(camera) if !camera.name.is_empty() => &camera.name,
+            _ => &node.name,
+        }
+    }
+
     /// Returns the number of morph weights of a node, which is the number of its mesh's targets.
     pub fn morph_target_count(&self, node: NodeIndex) -> usize {
         self.node(node).mesh.map_or(0, |mesh| self.mesh(mesh).morph_target_count())

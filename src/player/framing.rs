@@ -21,8 +21,9 @@ impl Player {
     }
 
     /// Moves the camera so that all characters of all visible actors are in view during every clip that the first
-    /// character of each plays or that its state machines may play.
+    /// character of each plays or that its state machines may play. A camera of the file isn't used any more.
     pub fn frame(&mut self, aspect: f32) {
+        self.leave_file_camera(None);
         let may_play = self.may_play();
         if let Some(loaded) = &mut self.loaded {
             loaded.framed = may_play;

@@ -9,6 +9,7 @@ mod company;
 mod constraints;
 mod crowd;
 mod error;
+mod file_camera;
 mod framing;
 #[cfg(feature = "render")]
 mod lamps;
@@ -53,7 +54,7 @@ use springs::SpringPlay;
 use crate::animation::{
     self, LocalPose, ModelPose, Ragdoll, RetargetOptions, Retargeted, Rig, RolePair, Skinning,
 };
-use crate::camera::OrbitCamera;
+use crate::camera::{OrbitCamera, SavedOrbit};
 use crate::import::{self, BoundClips, ImportReport, Resources};
 use crate::model::{ClipIndex, Model, NodeIndex, VariantIndex};
 use crate::playback::{AnimationLibrary, Controller, Event, PoseScratch};
@@ -67,6 +68,10 @@ const LONGEST_STEP_SECS: f64 = 1e12;
 #[derive(Debug)]
 pub struct Player {
     pub camera: OrbitCamera,
+    /// Node with the camera of the file that the picture is seen from.
+    file_camera: Option<NodeIndex>,
+    /// The orbit before a camera of the file was used, until framing returns to it.
+    saved_orbit: Option<SavedOrbit>,
     loaded: Option<Loaded>,
     /// Never empty, even without a model. The player's state and events are those of the first character.
     characters: Vec<Character>,
@@ -138,6 +143,8 @@ impl Default for Player {
     fn default() -> Self {
         Self {
             camera: OrbitCamera::default(),
+            file_camera: None,
+            saved_orbit: None,
             loaded: None,
             characters: vec![Character::default()],
             alone: None,
@@ -180,9 +187,11 @@ impl Player {
         self.frame(1.0);
     }
 
-    /// Removes the model and everything that belongs to it. The playback rate, the camera and other actors are kept.
+    /// Removes the model and everything that belongs to it. The playback rate, the camera's orbit and other actors are
+    /// kept.
     pub fn unload(&mut self) {
         self.stop();
+        self.leave_file_camera(None);
         self.characters.truncate(1);
         self.characters[0].stand_at_origin();
         self.characters[0].controller.forget();

@@ -224,6 +224,8 @@ impl Player {
         let taken = self.with_frame(aspect, Detail::Whole, |renderer, frame| {
             Ok(renderer.capture(frame, width, height, take))
         })?;
+        // The frame of a file's camera is fitted into each aspect ratio.
+        self.view(self.aspect());
         Ok(async move { Ok(taken.await?) })
     }
 
@@ -289,7 +291,7 @@ impl Player {
         if self.has_company() {
             self.prepare_company()?;
         }
-        let view = self.camera.view(aspect);
+        let view = self.view(aspect);
         // Bounds over a clip take many poses.
         let (mut clip_bounds, mut ground) = (None, None);
         if detail >= Detail::Shadow {

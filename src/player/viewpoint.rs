@@ -1,4 +1,5 @@
-//! Setters of the camera that check their numbers. The camera then clamps them to its limits.
+//! Setters of the camera that check their numbers. The camera then clamps them to its limits. After a move, the picture
+//! is seen from the orbit, and not from a camera of the file.
 
 use super::{Player, PlayerError, Value};
 use crate::camera::{HomeView, Limits, Orbit};
@@ -11,6 +12,7 @@ impl Player {
     pub fn orbit(&mut self, yaw: f32, pitch: f32) -> Result<(), PlayerError> {
         Value::Yaw.check(yaw.into())?;
         Value::Pitch.check(pitch.into())?;
+        self.file_camera = None;
         self.camera.orbit(yaw, pitch);
         Ok(())
     }
@@ -21,6 +23,7 @@ impl Player {
     /// When a number isn't finite or its magnitude is above 1e9.
     pub fn pan(&mut self, x: f32, y: f32) -> Result<(), PlayerError> {
         Value::Pan.check_all(&[x, y])?;
+        self.file_camera = None;
         self.camera.pan(x, y);
         Ok(())
     }
@@ -31,12 +34,13 @@ impl Player {
     /// When the factor isn't between 1e-9 and 1e9.
     pub fn zoom(&mut self, factor: f32) -> Result<(), PlayerError> {
         Value::Zoom.check(factor.into())?;
+        self.file_camera = None;
         self.camera.zoom(factor.recip());
         Ok(())
     }
 
     /// Moves the camera to an orbit without damping, clamped to the camera's limits. Components of the orbit that
-    /// don't change aren't checked, since gestures may have moved them out of range.
+    /// don't change aren't checked, since gestures may have moved them out of range. Another lens is kept by framing.
     ///
     /// # Errors
     /// When a number isn't finite or is out of range. The camera is then unchanged.
@@ -50,11 +54,24 @@ impl Player {
         Value::Distance.check_change(orbit.distance, now.distance)?;
         Value::FieldOfView.check(vertical_fov.into())?;
         Value::Roll.check(roll.into())?;
+        self.file_camera = None;
+        if vertical_fov != self.camera.vertical_fov() || roll != self.camera.roll() {
+            self.saved_orbit = None;
+        }
         self.camera.set_vertical_fov(vertical_fov);
         self.camera.set_roll(roll);
         self.camera.set_goal(orbit);
         self.camera.jump_to_goal();
         Ok(())
+    }
+
+    /// Selects an orthographic or a perspective projection. Both show the same extent at the target.
+    pub fn set_orthographic(&mut self, orthographic: bool) {
+        self.file_camera = None;
+        if orthographic != self.camera.is_orthographic() {
+            self.saved_orbit = None;
+        }
+        self.camera.set_orthographic(orthographic);
     }
 
     /// Sets the view to which framing moves the camera. Components that are NaN are computed by framing.

@@ -96,9 +96,26 @@ impl ModelHandle {
         self.role_pairs.clone()
     }
 
-    #[wasm_bindgen(js_name = clipNames)]
-    pub fn clip_names(&self) -> Vec<String> {
-        self.rig.clips().map(|clip| clip.name.clone()).collect()
+    /// Returns the names of a list: of clips (0), nodes (1), skins (2), materials (3), variants (4), or of the cameras
+    /// on nodes (5). All lists and indices of nodes are in the file's order.
+    pub fn names(&self, list: u32) -> Vec<String> {
+        let model = self.model();
+        let mut names = Vec::new();
+        // One function for all lists makes the code smaller.
+        let add: &mut dyn FnMut(&String) = &mut |name| names.push(name.clone());
+        match list {
+            0 => self.rig.clips().for_each(|clip| add(&clip.name)),
+            1 => self.nodes().for_each(|node| add(&node.name)),
+            2 => model.skins.iter().for_each(|skin| add(&skin.name)),
+            3 => model.materials.iter().for_each(|material| add(&material.name)),
+            4 => model.variants.iter().for_each(add),
+            _ => self.nodes().for_each(|node| {
+                if node.camera.is_some() {
+                    add(model.camera_name(node));
+                }
+            }),
+        }
+        names
     }
 
     #[wasm_bindgen(js_name = clipDurations)]
@@ -111,12 +128,6 @@ impl ModelHandle {
         self.rig.clips().map(|clip| clip.key_bytes() as u32).collect()
     }
 
-    /// Returns the names of the nodes. All lists and indices of nodes are in the file's order.
-    #[wasm_bindgen(js_name = nodeNames)]
-    pub fn node_names(&self) -> Vec<String> {
-        self.nodes().map(|node| node.name.clone()).collect()
-    }
-
     /// Returns the index of each node's parent, or −1 for a root.
     #[wasm_bindgen(js_name = nodeParents)]
     pub fn node_parents(&self) -> Vec<i32> {
@@ -126,10 +137,10 @@ impl ModelHandle {
             .collect()
     }
 
-    /// Returns for each node whether it has a mesh, as 0 or 1.
-    #[wasm_bindgen(js_name = nodeMeshes)]
-    pub fn node_meshes(&self) -> Vec<u8> {
-        self.nodes().map(|node| node.mesh.is_some().into()).collect()
+    /// Returns flags for each node: 1 if it has a mesh, and 2 if it has a camera.
+    #[wasm_bindgen(js_name = nodeFlags)]
+    pub fn node_flags(&self) -> Vec<u8> {
+        self.nodes().map(|node| u8::from(node.mesh.is_some()) + 2 * u8::from(node.camera.is_some())).collect()
     }
 
     /// Returns the matrix `parent_from_node` of each node in the rest pose, column-major.
@@ -143,25 +154,10 @@ impl ModelHandle {
         matrices
     }
 
-    #[wasm_bindgen(js_name = skinNames)]
-    pub fn skin_names(&self) -> Vec<String> {
-        self.model().skins.iter().map(|skin| skin.name.clone()).collect()
-    }
-
     #[wasm_bindgen(js_name = skinJoints)]
     pub fn skin_joints(&self, skin: usize) -> Vec<u32> {
         let joints = self.model().skins.get(skin).map_or(&[][..], |skin| &skin.joints);
         joints.iter().map(|&joint| self.model().node(joint).source_index as u32).collect()
-    }
-
-    #[wasm_bindgen(js_name = materialNames)]
-    pub fn material_names(&self) -> Vec<String> {
-        self.model().materials.iter().map(|material| material.name.clone()).collect()
-    }
-
-    #[wasm_bindgen(js_name = variantNames)]
-    pub fn variant_names(&self) -> Vec<String> {
-        self.model().variants.clone()
     }
 
     #[wasm_bindgen(getter, js_name = imageCount)]

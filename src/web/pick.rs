@@ -17,7 +17,7 @@ impl PlayerHandle {
     /// point (3), normal (3) and distance. −1 stands for no joint and for the default material. The list is empty if
     /// nothing is there.
     pub fn pick(&mut self, x: f32, y: f32) -> Vec<f64> {
-        let ray = self.player.camera.view(self.player.aspect()).ray(x, y);
+        let ray = self.player.view(self.player.aspect()).ray(x, y);
         let Some(Picked { surface, joint, material, point, normal, distance }) = self.player.pick(&ray)
         else {
             return Vec::new();
@@ -51,7 +51,7 @@ impl PlayerHandle {
     /// it is nowhere in the picture (0), not tested (1), visible (2) or covered (3).
     #[wasm_bindgen(js_name = placePins)]
     pub fn place_pins(&mut self, pins: &[f64], first: usize, count: usize) -> Vec<f64> {
-        let view = self.player.camera.view(self.player.aspect());
+        let view = self.player.view(self.player.aspect());
         let anchors: Vec<Anchor> = pins.as_chunks().0.iter().map(|pin| self.anchor(pin)).collect();
         let placed = self.player.place_pins(&view, &anchors, first..first.saturating_add(count));
         let mut numbers = Vec::with_capacity(placed.len() * PLACE);

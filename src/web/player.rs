@@ -295,21 +295,30 @@ impl PlayerHandle {
 
     #[wasm_bindgen(js_name = resetCamera)]
     pub fn reset_camera(&mut self) {
-        self.player.camera.reset();
+        self.player.reset_camera(self.player.aspect());
     }
 
     /// Returns the camera's state: target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if
-    /// orthographic, and x and y of the target in the picture, from −1 to 1. Angles are in radians.
-    pub fn camera(&self) -> Vec<f32> {
+    /// orthographic, x and y of the target in the picture, from −1 to 1, and the node whose camera is used, or −1.
+    /// Angles are in radians.
+    pub fn camera(&mut self) -> Vec<f32> {
+        self.player.view(self.player.aspect());
+        let node = self.player.file_camera().map_or(-1.0, |node| node as f32);
         let camera = &self.player.camera;
         let Orbit { target: Vec3 { x, y, z }, yaw, pitch, distance } = camera.current();
-        let lens = [camera.vertical_fov(), camera.roll(), f32::from(u8::from(camera.is_orthographic()))];
+        let (fov, roll) = (camera.vertical_fov(), camera.roll());
+        let orthographic = f32::from(u8::from(camera.is_orthographic()));
         let middle = camera.target_in_picture();
-        [[x, y, z, yaw, pitch, distance].as_slice(), &lens, &middle.to_array()].concat()
+        vec![x, y, z, yaw, pitch, distance, fov, roll, orthographic, middle.x, middle.y, node]
     }
 
-    /// Sets the camera's state without damping. The list is that of `camera`; the target's place in the picture is
-    /// ignored.
+    /// Shows the picture from a node's camera; −1 returns to the orbit.
+    #[wasm_bindgen(js_name = setFileCamera)]
+    pub fn set_file_camera(&mut self, node: i32) -> Result<(), JsValue> {
+        Ok(self.player.use_file_camera(usize::try_from(node).ok(), self.player.aspect())?)
+    }
+
+    /// Sets the camera's state without damping. The list is that of `camera`; what follows the projection is ignored.
     #[wasm_bindgen(js_name = setCamera)]
     pub fn set_camera(&mut self, state: &[f32]) -> Result<(), JsValue> {
         let [x, y, z, yaw, pitch, distance, vertical_fov, roll, orthographic, ..] = *state else {
@@ -317,7 +326,7 @@ impl PlayerHandle {
         };
         let orbit = Orbit { target: Vec3::new(x, y, z), yaw, pitch, distance };
         self.player.set_view(orbit, vertical_fov, roll)?;
-        self.player.camera.set_orthographic(orthographic > 0.0);
+        self.player.set_orthographic(orthographic > 0.0);
         Ok(())
     }
 

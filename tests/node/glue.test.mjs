@@ -29,13 +29,8 @@ async function started(script) {
 /** Calls with each kind of argument and result. */
 const CALLS = {
   "a text": ({ glue }) => glue.imageType(new Uint8Array(18), "image/péng"),
-  "lists of texts": ({ model }) => [model.clipNames(), model.nodeNames(), model.materialNames(), model.warnings()],
-  "lists of numbers": ({ model }) => [
-    model.clipDurations(),
-    model.nodeParents(),
-    model.clipBytes(),
-    model.nodeMeshes(),
-  ],
+  "lists of texts": ({ model }) => [model.names(0), model.names(1), model.names(3), model.warnings()],
+  "lists of numbers": ({ model }) => [model.clipDurations(), model.nodeParents(), model.clipBytes(), model.nodeFlags()],
   "a number": ({ model }) => model.imageCount,
   "an argument": ({ model }) => [model.skinJoints(0), model.imageUri(99), model.imageBytes(99)],
   "an error of an import": ({ glue }) => glue.importModel(character.subarray(0, 100), [], [], [], false),
@@ -70,12 +65,12 @@ const CALLS = {
   "memory that grows": ({ glue, model }) => {
     const models = Array.from({ length: 40 }, () => glue.importModel(character, [], [], [], false));
     for (const copy of models) copy.free();
-    return [model.restMatrices(), model.clipNames()];
+    return [model.restMatrices(), model.names(0)];
   },
   "an object twice freed": ({ glue }) => {
     const copy = glue.importModel(character, [], [], [], false);
     copy.free();
-    return copy.clipNames();
+    return copy.names(0);
   },
   "an object of the previous instance": ({ glue, player }) => {
     glue.__wbg_reset_state();

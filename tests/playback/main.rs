@@ -12,6 +12,7 @@ mod constraints;
 mod controller_schema;
 mod controllers;
 mod example_controllers;
+mod file_cameras;
 mod format_poses;
 mod layers;
 mod machines;

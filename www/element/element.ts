@@ -279,12 +279,13 @@ export class GambolPlayerElement extends Base {
     else if (changed.has("src") || (changed.has("loading") && !started)) this.#request();
   }
 
-  /** Applies changes of the controller, the clip, the variant and the time. */
+  /** Applies changes of the controller, the clip, the variant, the camera and the time. */
   #direct(player: Player, changed: ReadonlySet<AttributeName>): void {
     if (changed.has("controller")) void this.#session.setController(player);
     else if (changed.has("clipsSrc")) void this.#session.addClips(player).then(() => this.#switchClip(player));
     else if (changed.has("clip")) this.#switchClip(player);
     if (changed.has("variant")) this.#session.setVariant(player);
+    if (changed.has("camera")) void this.#session.setCamera(player);
     if (changed.has("currentTime")) player.currentTime = readAttribute(this, "currentTime");
   }
 

@@ -1,7 +1,7 @@
 /** The exports of `gambol`. Importing it touches no DOM, so it is safe in Node and in server rendering. */
 export type { Backend, BackendChoice, Flavour, WasmUrls } from "./engine/engine.js";
 export type { PlayState } from "./engine/wasm.js";
-export type { Clip, ModelNode, Named, Skin } from "./files/contents.js";
+export type { Clip, FileCamera, ModelNode, Named, Skin } from "./files/contents.js";
 export type { AheadOptions, StartProgress } from "./files/prefetch.js";
 export { toGlb, type ConvertOptions, type Converted } from "./files/conversion.js";
 export type { PictureSource } from "./files/images.js";

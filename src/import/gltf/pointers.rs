@@ -2,7 +2,10 @@
 use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::model::material_table::{FACTORS, TEXTURES, path_in};
-use crate::model::{AnimatedProperty, Material, MaterialIndex, MaterialPart, PropertyIndex, PropertyTarget};
+use crate::model::{
+    AnimatedProperty, CameraIndex, CameraPart, Material, MaterialIndex, MaterialPart, PropertyIndex,
+    PropertyTarget,
+};
 
 /// Most properties that are read. Each is compared with every pointer.
 const MOST_PROPERTIES: usize = 10_000;
@@ -62,6 +65,7 @@ impl<'a> Pointers<'a> {
                 Some(Target::Nodes(nodes, path))
             }
             ("materials", _) => self.material(pointer, object, index, path),
+            ("cameras", _) => self.camera(pointer, object, index, path),
             _ => self.undrawn(pointer),
         }
     }
@@ -97,6 +101,12 @@ impl<'a> Pointers<'a> {
         Some(Target::Property(PropertyIndex::new(if is_strength { strength } else { strength - 1 })))
     }
 
+    fn camera(&mut self, pointer: &'a str, object: Json<'_>, index: usize, path: &str) -> Option<Target<'a>> {
+        let &(_, part) = CAMERA_PARTS.iter().find(|(of_part, _)| *of_part == path)?;
+        let rest = object.at(path)?.into_numbers().collect();
+        self.add(pointer, PropertyTarget::Camera(CameraIndex::new(index), part), rest)
+    }
+
     #[inline(never)]
     fn add(&mut self, pointer: &'a str, target: PropertyTarget, rest: Vec<f32>) -> Option<Target<'a>> {
         self.properties.push(AnimatedProperty { target, rest });
@@ -106,6 +116,17 @@ impl<'a> Pointers<'a> {
 }
 
 const EMISSIVE: &str = "emissiveFactor";
+
+const CAMERA_PARTS: [(&str, CameraPart); 8] = [
+    ("perspective/yfov", CameraPart::VerticalFov),
+    ("perspective/aspectRatio", CameraPart::Aspect),
+    ("perspective/znear", CameraPart::Near),
+    ("perspective/zfar", CameraPart::Far),
+    ("orthographic/znear", CameraPart::Near),
+    ("orthographic/zfar", CameraPart::Far),
+    ("orthographic/xmag", CameraPart::HalfWidth),
+    ("orthographic/ymag", CameraPart::HalfHeight),
+];
 
 /// Returns the property at a path of a material.
 fn material_part(path: &str, specular_glossiness: bool) -> Option<MaterialPart> {
@@ -133,27 +154,12 @@ fn material_part(path: &str, specular_glossiness: bool) -> Option<MaterialPart> 
 
 mod undrawn {
     use super::{Json, Pointers, Target};
-    use crate::model::{CameraIndex, CameraPart, LightIndex, LightPart, PropertyTarget};
+    use crate::model::{LightIndex, LightPart, PropertyTarget};
     use std::f32::consts::FRAC_PI_4;
 
     impl<'a> Pointers<'a> {
-        /// Returns the property of a light or camera.
+        /// Returns the property of a light.
         pub(super) fn undrawn(&mut self, pointer: &'a str) -> Option<Target<'a>> {
-            if let Some(path) = pointer.strip_prefix("/cameras/") {
-                let (index, path) = path.split_once('/')?;
-                let index: usize = index.parse().ok()?;
-                let part = match path {
-                    "perspective/yfov" => CameraPart::VerticalFov,
-                    "perspective/aspectRatio" => CameraPart::Aspect,
-                    "perspective/znear" | "orthographic/znear" => CameraPart::Near,
-                    "perspective/zfar" | "orthographic/zfar" => CameraPart::Far,
-                    "orthographic/xmag" => CameraPart::HalfWidth,
-                    "orthographic/ymag" => CameraPart::HalfHeight,
-                    _ => return None,
-                };
-                let rest = self.root.element("cameras", index)?.at(path)?.into_numbers().collect();
-                return self.add(pointer, PropertyTarget::Camera(CameraIndex::new(index), part), rest);
-            }
             let (index, path) =
                 pointer.strip_prefix("/extensions/KHR_lights_punctual/lights/")?.split_once('/')?;
             let index: usize = index.parse().ok()?;

@@ -22,6 +22,7 @@ const ROWS = {
   clip: ["Run", "Run", "Walk", "Walk", ""],
   "clips-src": ["/a.glb /b.glb", "/a.glb /b.glb", "/c.glb", "/c.glb", ""],
   variant: ["Red", "Red", "Blue", "Blue", ""],
+  camera: ["Shot", "Shot", "Plan", "Plan", ""],
   controller: ["/a.json", "/a.json", "/b.json", "/b.json", ""],
   autoplay: ["", true, true, "", false],
   loop: ["pingpong", "pingpong", 3, "3", "repeat"],

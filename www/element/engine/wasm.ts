@@ -84,22 +84,21 @@ export interface ModelHandle extends Handle {
    * list.
    */
   rolePairs(): string[];
-  clipNames(): string[];
+  /**
+   * Returns the names of a list: of clips (0), nodes (1), skins (2), materials (3), variants (4), or of the cameras on
+   * nodes (5). All lists of nodes are in the file's order.
+   */
+  names(list: number): string[];
   clipDurations(): Float32Array;
   clipBytes(): Uint32Array;
-  /** Returns the names of nodes in the file's order, like all lists of nodes. */
-  nodeNames(): string[];
   /** Returns the index of each node's parent; −1 for a root. */
   nodeParents(): Int32Array;
-  /** Returns 1 for each node with a mesh, and 0 for the others. */
-  nodeMeshes(): Uint8Array<ArrayBuffer>;
+  /** Returns flags for each node: 1 if it has a mesh, and 2 if it has a camera. */
+  nodeFlags(): Uint8Array<ArrayBuffer>;
   /** Returns 16 numbers per node, column-major. */
   restMatrices(): Float32Array;
-  skinNames(): string[];
   /** Returns the node index of each joint. */
   skinJoints(skin: number): Uint32Array;
-  materialNames(): string[];
-  variantNames(): string[];
   readonly imageCount: number;
   /** Returns the URI of an external image; empty for an embedded one. */
   imageUri(image: number): string;
@@ -365,12 +364,14 @@ export interface PlayerHandle extends Handle {
   frame(): void;
   resetCamera(): void;
   /**
-   * Returns target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, and the target's
-   * position on the canvas: x and y from −1 to 1.
+   * Returns target x, y, z, yaw, pitch, distance, vertical field of view, roll, 1 if orthographic, the target's
+   * position on the canvas, x and y from −1 to 1, and the node whose camera is used, or −1.
    */
   camera(): Float32Array;
-  /** Sets the values of `camera()`, except the last two. */
+  /** Sets the values of `camera()`, except the last three. */
   setCamera(state: Float32Array): void;
+  /** Shows the picture from a node's camera; −1 returns to the orbit. */
+  setFileCamera(node: number): Answer;
   /** Sets least and greatest yaw, pitch and distance. NaN keeps the default limit. */
   setCameraLimits(limits: Float32Array): void;
   /** Sets the insets, as fractions of the canvas's height (top, bottom) and width (right, left). */

@@ -35,20 +35,38 @@ export interface Skin extends Named {
   readonly joints: readonly Named[];
 }
 
+/** A camera of the file, on a node. */
+export interface FileCamera extends Named {
+  /** Name of the camera or, if it has none, of its node. Names may repeat. */
+  readonly name: string;
+  /** Index of the node. */
+  readonly node: number;
+}
+
 /** The contents of a file, in the file's order. */
 export interface Listing {
   readonly materials: readonly Named[];
   readonly variants: readonly Named[];
+  readonly cameras: readonly FileCamera[];
   readonly clips: readonly Clip[];
   readonly nodes: readonly ModelNode[];
   readonly skins: readonly Skin[];
 }
+
+/** The lists of `ModelHandle.names`. */
+const CLIPS = 0;
+const NODES = 1;
+const SKINS = 2;
+const MATERIALS = 3;
+const VARIANTS = 4;
+const CAMERAS = 5;
 
 /** The contents of a model on this thread. Nodes and skins are listed on first use. */
 export class ModelListing implements Listing {
   readonly clips: readonly Clip[];
   readonly materials: readonly Named[];
   readonly variants: readonly Named[];
+  readonly cameras: readonly FileCamera[];
   readonly #model: ModelHandle;
   #nodes: readonly ModelNode[] | null = null;
   #skins: readonly Skin[] | null = null;
@@ -58,29 +76,32 @@ export class ModelListing implements Listing {
     const durations = model.clipDurations();
     const bytes = model.clipBytes();
     this.clips = model
-      .clipNames()
+      .names(CLIPS)
       .map((name, index) => ({ index, name, duration: durations[index]!, bytes: bytes[index]! }));
     const named = (name: string, index: number): Named => ({ index, name });
-    this.materials = model.materialNames().map(named);
-    this.variants = model.variantNames().map(named);
+    this.materials = model.names(MATERIALS).map(named);
+    this.variants = model.names(VARIANTS).map(named);
+    const flags = model.nodeFlags();
+    const nodes = [...flags.keys()].filter((node) => flags[node]! & 2);
+    this.cameras = model.names(CAMERAS).map((name, index) => ({ index, name, node: nodes[index]! }));
   }
 
   get nodes(): readonly ModelNode[] {
     if (this.#nodes) return this.#nodes;
     const parents = this.#model.nodeParents();
-    const meshes = this.#model.nodeMeshes();
+    const flags = this.#model.nodeFlags();
     const matrices = this.#model.restMatrices();
-    return (this.#nodes = this.#model.nodeNames().map((name, index) => ({
+    return (this.#nodes = this.#model.names(NODES).map((name, index) => ({
       index,
       name,
       parent: parents[index]!,
-      hasMesh: meshes[index] === 1,
+      hasMesh: (flags[index]! & 1) === 1,
       restMatrix: matrices.subarray(index * 16, index * 16 + 16),
     })));
   }
 
   get skins(): readonly Skin[] {
-    return (this.#skins ??= this.#model.skinNames().map((name, index) => ({
+    return (this.#skins ??= this.#model.names(SKINS).map((name, index) => ({
       index,
       name,
       joints: Array.from(this.#model.skinJoints(index), (node) => ({ index: node, name: this.nodes[node]!.name })),
@@ -118,6 +139,10 @@ export class Contents implements Listing {
     return this.#listing.variants;
   }
 
+  get cameras(): readonly FileCamera[] {
+    return this.#listing.cameras;
+  }
+
   /** Reads the lists that are read on first use, before the model is freed. */
   list(): unknown {
     return [this.nodes, this.skins];
@@ -142,13 +167,17 @@ export class Contents implements Listing {
   variant(nameOrIndex: string | number): Named {
     return find(this.variants, nameOrIndex, "VARIANT");
   }
+
+  camera(nameOrIndex: string | number): FileCamera {
+    return find(this.cameras, nameOrIndex, "CAMERA");
+  }
 }
 
 /** Finds an item by index, or the first of that name. */
 function find<Kind extends Named>(
   list: readonly Kind[],
   nameOrIndex: string | number,
-  noun: "CLIP" | "NODE" | "MATERIAL" | "SKIN" | "VARIANT",
+  noun: "CLIP" | "NODE" | "MATERIAL" | "SKIN" | "VARIANT" | "CAMERA",
 ): Kind {
   const found = typeof nameOrIndex === "number" ? list[nameOrIndex] : list.find(({ name }) => name === nameOrIndex);
   if (found) return found;

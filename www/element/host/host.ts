@@ -1,5 +1,5 @@
 /** The host of a player: its WebAssembly, its screen and its clock. */
-import type { Backend } from "../engine/engine.js";
+import type { Backend, Part } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { Added } from "../files/added_clips.js";
@@ -59,8 +59,8 @@ export interface Host {
   addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }, actor: number): Promise<Added>;
   /** Runs a change of an actor after which layer indices may refer to other layers. */
   rearrange(change: () => void, actor: number): void;
-  /** Resolves when the functions of `rust` that pages seldom need can be called. */
-  extend(): Promise<void>;
+  /** Resolves when the functions of `rust` in a part of the WebAssembly can be called. */
+  extend(part?: Part): Promise<void>;
   /** Resolves when all earlier calls have taken effect. */
   settled(): Promise<void>;
   /** Stops drawing and notifying. */

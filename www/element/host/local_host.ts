@@ -1,6 +1,6 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, webgpu, type Connection } from "../engine/connection.js";
-import { notLoaded, panicError, type Backend, type Engine, type WasmUrls } from "../engine/engine.js";
+import { notLoaded, panicError, type Backend, type Engine, type Part, type WasmUrls } from "../engine/engine.js";
 import type { Images, ModelHandle, PlayerHandle, Picture } from "../engine/wasm.js";
 import type { Added, ClipFiles } from "../files/added_clips.js";
 import { ModelListing, type Contents } from "../files/contents.js";
@@ -404,10 +404,10 @@ export class LocalHost implements Host {
     this.changed();
   }
 
-  async extend(): Promise<void> {
-    await this.#engine.extend();
-    if (this.#next) return this.#next.extend();
-    this.#record((host) => host.extend());
+  async extend(part?: Part): Promise<void> {
+    await this.#engine.extend(part);
+    if (this.#next) return this.#next.extend(part);
+    this.#record((host) => host.extend(part));
   }
 
   async settled(): Promise<void> {

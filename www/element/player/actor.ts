@@ -186,7 +186,7 @@ function defineActor({
         runs: new Runs(),
         replaced: company.ended,
         addClips: (source, options) => this.#host.addClips(source, options, actor),
-        extend: () => this.#host.extend(),
+        extend: (part) => this.#host.extend(part),
         rearrange: (change) => {
           this.#host.rearrange(change, actor);
           company.context.changed();

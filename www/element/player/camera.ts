@@ -8,7 +8,7 @@ export type Vec3 = readonly [number, number, number];
 
 /**
  * The orbit camera: it looks at `target` from `distance` away. Its moves are smoothed; the properties contain its
- * current state.
+ * current state. While a camera of the model is used, they contain its view: see {@link Player.useCamera}.
  */
 export class PlayerCamera implements CameraMoves {
   readonly #handle: () => PlayerHandle;
@@ -269,6 +269,8 @@ export class PlayerCamera implements CameraMoves {
   #change(edit: (state: Float32Array) => void): void {
     const state = this.#state();
     edit(state);
+    // The node whose camera is used.
+    state[state.length - 1] = -1;
     this.#handle().setCamera(state);
     this.#changed();
   }

@@ -2,6 +2,7 @@
 import { BACKENDS, notLoaded, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import { checkSource, type LoadOptions, type Source } from "../files/source.js";
+import type { FileCamera } from "../files/contents.js";
 import type { Host, ShownModel } from "../host/host.js";
 import { startLocal } from "../host/local_host.js";
 import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
@@ -18,8 +19,9 @@ import { Look } from "./look.js";
 import type { Clock, ScreenshotOptions } from "./options.js";
 import { noModel, Performer } from "./performer.js";
 import type { Picked } from "./pick.js";
-import { checkSize, encodePng } from "./png.js";
 import { Runs } from "./run.js";
+
+type ReadBack = typeof import("./read_back.js");
 
 /** Draws a frame at once, as the frame loop does: the GPU's first frames may lack details, which later ones have. */
 export let drawWithLoop: (player: Player) => void;
@@ -67,8 +69,8 @@ export class Player extends Look {
   /** Aborted when another model is shown. */
   #replaced = new AbortController();
   #drainQueued = false;
-  /** Whether the code for screenshots is there. */
-  #takesScreenshots = false;
+  /** The code for screenshots; null before the first. */
+  #readBack: ReadBack | null = null;
   /** Called after each frame. */
   #follow: (() => void) | null = null;
   #gestures: AbortController | null = null;
@@ -103,7 +105,7 @@ export class Player extends Look {
         own().#host.rearrange(change, 0);
         changed();
       },
-      extend: () => own().#ifAlive(own().#host).extend(),
+      extend: (part) => own().#ifAlive(own().#host).extend(part),
       seeking: () => {
         own().#events.seeking();
         changed();
@@ -214,6 +216,32 @@ export class Player extends Look {
    */
   get readyState(): 0 | 4 {
     return this.#shown ? 4 : 0;
+  }
+
+  /** The cameras on the nodes of the model, in the order of the nodes, for {@link useCamera}. */
+  get cameras(): readonly FileCamera[] {
+    return this.#shown?.contents.cameras ?? [];
+  }
+
+  /** The camera of the model that the picture is seen from; null for the orbit camera. */
+  get usedCamera(): FileCamera | null {
+    const used = this.#rust.camera().at(-1);
+    return this.cameras.find(({ node }) => node === used) ?? null;
+  }
+
+  /**
+   * Shows the picture from a camera of the model, which follows its node through every animation. Null returns to the
+   * orbit camera as it was before. The first call of a page fetches the code for it.
+   *
+   * The whole frame of the camera is visible: a wider canvas shows more at the sides, a higher one above and below.
+   * Gestures, and the methods and setters of {@link camera}, leave the camera and go on from its view. `frame()`,
+   * `camera.reset()` and another model return to the orbit camera.
+   */
+  async useCamera(nameOrIndex: string | number | null): Promise<void> {
+    const { context } = this;
+    await context.extend("import");
+    await this.#rust.setFileCamera(nameOrIndex === null ? -1 : context.contents.camera(nameOrIndex).node);
+    this.#changed();
   }
 
   // ── further models ──
@@ -371,19 +399,10 @@ export class Player extends Look {
     options = checkOptions(options);
     const width = options.width ?? Math.max(1, this.#host.stage.width);
     const height = options.height ?? Math.max(1, this.#host.stage.height);
-    checkSize(width, height);
     this.#host.check?.();
-    try {
-      // Only once, since what the page does after the call must not be in the picture.
-      if (!this.#takesScreenshots) await this.#ifAlive(this.#host).extend();
-      this.#takesScreenshots = true;
-      return await encodePng(await this.#rust.screenshot(width, height, !!options.transparent), width, height);
-    } catch (error) {
-      if (error instanceof GambolError) throw error;
-      throw new GambolError("SCREENSHOT_FAILED", "the browser couldn't make the screenshot; try a smaller one", {
-        cause: error,
-      });
-    }
+    // Awaited only once, since what the page does after the call must not be in the picture.
+    const { takeScreenshot } = this.#readBack ?? (await this.#fetchReadBack());
+    return takeScreenshot(this.context, width, height, !!options.transparent, { GambolError });
   }
 
   /**
@@ -391,19 +410,12 @@ export class Player extends Look {
    * fraction of the model's size. It helps to distinguish a driver bug from a broken file, and is slow.
    */
   async skinningError(): Promise<number> {
-    let farthest = 0;
     try {
-      await this.#ifAlive(this.#host).extend();
-      for (const [drawable, count] of this.#rust.primitiveCounts().entries()) {
-        for (let primitive = 0; primitive < count; primitive++) {
-          farthest = Math.max(farthest, await this.#rust.skinningError(drawable, primitive));
-        }
-      }
+      const { findSkinningError } = await this.#fetchReadBack();
+      return await findSkinningError(this.context);
     } catch (error) {
       throw asError(error);
     }
-    const [minX = 0, minY = 0, minZ = 0, maxX = 1, maxY = 0, maxZ = 0] = this.#rust.bounds();
-    return farthest / Math.hypot(maxX - minX, maxY - minY, maxZ - minZ);
   }
 
   /** Timings and counts of the last frame. */
@@ -426,6 +438,14 @@ export class Player extends Look {
 
   #draw(mayDefer: boolean): void {
     if (this.#ifAlive(this.#host).draw(mayDefer)) this.#drawn(false);
+  }
+
+  async #fetchReadBack(): Promise<ReadBack> {
+    const importing = import("./read_back.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    const [script] = await Promise.all([importing, this.context.extend()]);
+    return (this.#readBack = script);
   }
 
   get #rust(): PlayerHandle {

@@ -1,3 +1,4 @@
+import type { Part } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { Added } from "../files/added_clips.js";
 import type { Contents } from "../files/contents.js";
@@ -23,8 +24,8 @@ export interface PlayerContext {
   /** Aborted when another model is shown. */
   readonly replaced: AbortSignal;
   addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added>;
-  /** Resolves when the functions of `rust` that pages seldom need can be called. */
-  extend(): Promise<void>;
+  /** Resolves when the functions of `rust` in a part of the WebAssembly can be called. */
+  extend(part?: Part): Promise<void>;
   /** Runs a change after which layer indices may refer to other layers. */
   rearrange(change: () => void): void;
   /** Called when the page has set the time. */

@@ -105,6 +105,8 @@ export const ATTRIBUTES = {
   controller: text,
   /** Name of the variant of the model's materials. Default: the file's own materials. */
   variant: text,
+  /** Name of the camera of the model that it is seen from: see {@link Player.useCamera}. Default: the orbit camera. */
+  camera: text,
   /** Whether to play as soon as the model is loaded, unless the visitor prefers reduced motion. */
   autoplay: flag,
   /** How often clips play: `once`, `repeat`, `pingpong`, or a number of passes. */

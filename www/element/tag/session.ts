@@ -140,21 +140,22 @@ export class Session {
     const fresh = clipSources(this.#element).filter((url) => !known.includes(url));
     this.#clips = [...known, ...fresh];
     for (const url of fresh) {
-      await player.addClips(url).catch((error) => {
-        if (!isAbort(error)) this.fail(error);
-      });
+      await this.#report(player, player.addClips(url));
     }
   }
 
   /** Lights the model by the environment that the attribute names. */
   async setEnvironment(player: Player): Promise<void> {
-    await player.setEnvironment(this.#element.environment || null).catch((error) => {
-      if (player === this.player) this.fail(error);
-    });
+    await this.#report(player, player.setEnvironment(this.#element.environment || null));
   }
 
   setVariant(player: Player): void {
     this.attempt(() => (player.variant = this.#element.variant || null));
+  }
+
+  /** Shows the model from the camera that the attribute names. */
+  async setCamera(player: Player): Promise<void> {
+    await this.#report(player, player.useCamera(this.#element.camera || null));
   }
 
   /** Whether a new clip or controller must be paused too. */
@@ -219,6 +220,13 @@ export class Session {
 
   // ── inside ──
 
+  /** Reports the error of a call of the player, unless the player has ended. */
+  async #report(player: Player, call: Promise<unknown>): Promise<void> {
+    await call.catch((error) => {
+      if (player === this.player && !isAbort(error)) this.fail(error);
+    });
+  }
+
   #startFor(source: Source): Promise<Player> {
     if (this.#starting && (this.player || this.#prefetched === source)) return this.#starting;
     const { view } = this;
@@ -280,6 +288,8 @@ export class Session {
     void this.addClips(player);
     // No `await` from here to the draw: the first frame of this model must show its clip and time.
     this.#pose(player, controller);
+    // The canvas is hidden until the first model is shown.
+    if (this.#element.camera) await this.setCamera(player);
     drawWithLoop(player);
     await player.settled();
     if (player !== this.player) throw abortError();

@@ -284,12 +284,12 @@ export class Guest {
       this.#stage.visible = false;
       this.#stage.changed();
     }
-    const { clips, nodes, skins, materials, variants } = contents;
+    const { clips, nodes, skins, materials, variants, cameras } = contents;
     (isAdded ? this.#report(actor) : this.#reporters.get(0)!).begin(contents);
     this.#post({
       id: this.#id,
       request,
-      shown: { actor, name, clips, nodes, skins, materials, variants, warnings, isLater: !!later },
+      shown: { actor, name, clips, nodes, skins, materials, variants, cameras, warnings, isLater: !!later },
       update: this.#update(host, actor),
     });
     void later?.then((value) => this.#post({ id: this.#id, request, value }));
@@ -327,9 +327,9 @@ export class Guest {
       if (isChange && actor === 0 && model !== this.#model)
         throw new DOMException("Another model is shown.", "AbortError");
       host.flushDraw(false);
-      const rust = host.rustOf(actor);
-      const target = member === "extend" ? () => host.extend() : (rust as unknown as Members)[member];
-      const value: unknown = typeof target === "function" ? await target.apply(rust, args) : target;
+      const owner = (member === "extend" ? host : host.rustOf(actor)) as unknown as Members;
+      const target = owner[member];
+      const value: unknown = typeof target === "function" ? await target.apply(owner, args) : target;
       if (this.#disposed) return;
       if (isChange) host.changed();
       const transfer = value instanceof Uint8Array ? [value.buffer] : [];

@@ -1,6 +1,6 @@
 /** The page's side of a host in a worker: sends calls to the worker and receives its reports. */
 import type { webgpu } from "../engine/connection.js";
-import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
+import type { Backend, BackendChoice, Part, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle, WasmSource } from "../engine/wasm.js";
 import type { Contents } from "../files/contents.js";
 import type { Added } from "../files/added_clips.js";
@@ -114,7 +114,7 @@ export class RemoteHost implements Host, WorkerClient {
   /** Number of models shown so far. */
   #model = 0;
   #stopped = false;
-  #extending: Promise<void> | null = null;
+  readonly #extending: Partial<Record<Part, Promise<void>>> = {};
   /** Canvas to go on with when WebGPU draws nothing. */
   #spare: { show(): PageStage } | null = null;
 
@@ -284,11 +284,11 @@ export class RemoteHost implements Host, WorkerClient {
     change();
   }
 
-  extend(): Promise<void> {
-    return (this.#extending ??= this.#remoteOf(0)
-      .request("extend")
+  extend(part: Part = "late"): Promise<void> {
+    return (this.#extending[part] ??= this.#remoteOf(0)
+      .request("extend", part)
       .catch((error) => {
-        this.#extending = null;
+        delete this.#extending[part];
         throw error;
       }) as Promise<void>);
   }

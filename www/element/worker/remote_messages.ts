@@ -2,7 +2,7 @@
 import type { Backend, BackendChoice, WasmUrls } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import type { StartProgress } from "../files/prefetch.js";
-import type { Clip, ModelNode, Named, Skin } from "../files/contents.js";
+import type { Clip, FileCamera, ModelNode, Named, Skin } from "../files/contents.js";
 import type { AddClipsOptions, LoadOptions, Progress, RolePair, Source } from "../files/source.js";
 import type { Timings } from "../host/stats.js";
 import type { Warning } from "../errors.js";
@@ -137,6 +137,7 @@ export const MEMBERS = {
   setChain: "async",
   setGaze: "async",
   setFeet: "async",
+  setFileCamera: "async",
   setSprings: "async",
   startRagdoll: "async",
   pick: "async",
@@ -275,6 +276,7 @@ export interface ShownModelData {
   readonly skins: readonly Skin[];
   readonly materials: readonly Named[];
   readonly variants: readonly Named[];
+  readonly cameras: readonly FileCamera[];
   readonly warnings: readonly Warning[];
   /** Whether the request is answered once more: with all warnings, when the last texture is there. */
   readonly isLater: boolean;

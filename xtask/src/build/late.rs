@@ -22,7 +22,7 @@ const PARTS: [Part; 2] = [
     // (`src/import/gltf/mod.rs`).
     Part { name: "late", exports: &LATE_EXPORTS, doors: &LATE_DOORS },
     // The code before a door asks `src/import/part.rs`. The export tells it that the part has started.
-    Part { name: "import", exports: &["importJoined"], doors: &IMPORT_DOORS },
+    Part { name: "import", exports: &["importJoined", "playerhandle_setFileCamera"], doors: &IMPORT_DOORS },
 ];
 
 const LATE_EXPORTS: [&str; 26] = [
@@ -81,13 +81,16 @@ const LATE_DOORS: [&[&str]; 23] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 11] = [
+const IMPORT_DOORS: [&[&str]; 13] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
     &["resources9Resources5alike"],
     &["pointers8Pointers7resolve"],
     &["clips6Reader14property_track"],
+    // Called when `setFileCamera` has been.
+    &["file_camera", "look_through"],
+    &["file_camera", "restore_orbit"],
     // A model with such materials is imported when the part has started, or not at all.
     &["extended_shaders6extend17h"],
     &["13record_behind17h"],
