@@ -9,6 +9,7 @@ import {
   type Warning,
 } from "gambol/element";
 import { forgetActors, listenForActors } from "./actors.ts";
+import { listCameras, listenForCameras } from "./cameras.ts";
 import { markClip, showClips } from "./clips.ts";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
@@ -94,6 +95,7 @@ ticks.addEventListener("change", () => {
 // ── events of the player ──
 
 listenForSaving((error) => showError(error));
+listenForCameras(stage, (error) => showError(error));
 stage.addEventListener("load", ({ detail }) => {
   const isLinked = opening.source === linked;
   // The sample may replace a link that failed, and that error stays visible.
@@ -117,6 +119,7 @@ stage.addEventListener("load", ({ detail }) => {
   showWarnings(detail.warnings);
   withPlayer((player) => {
     dressModel(stage, player);
+    listCameras(player);
     showMorphs(player);
     showNodes(player);
   });

@@ -39,6 +39,7 @@ export default async function ({ page }) {
   await morphs(page);
   await nodes(page);
   await looks(page, drop);
+  await cameras(page, drop);
 }
 
 /** The common prefix of the names is omitted, a duration stays on one line, and the filter works. */
@@ -196,6 +197,34 @@ async function looks(page, drop) {
   assert.equal(await page.$eval("#node-mark", ({ hidden }) => hidden), true, "its node is gone");
   await page.click("#background");
   assert.deepEqual((await shown()).corner, [0, 0, 0, 0]);
+}
+
+/** A camera of the model can be chosen, until a gesture leaves it. */
+async function cameras(page, drop) {
+  assert.equal(await page.$eval("#camera-choice", ({ hidden }) => hidden), true, "the model has none");
+  const model = JSON.parse(large());
+  model.cameras = ["", "Wide"].map((name) => ({ name, type: "perspective", perspective: { yfov: 1, znear: 0.1 } }));
+  Object.assign(model.nodes[3], { camera: 0, translation: [0, 0, 5], name: "" });
+  Object.assign(model.nodes[4], { camera: 1, translation: [0, 1, 5] });
+  await drop("cameras.gltf", JSON.stringify(model));
+  const choice = () => page.$eval("#camera", ({ value }) => value);
+  const options = await page.$$eval("#camera option", (all) => all.map(({ textContent }) => textContent));
+  assert.deepEqual([options, await choice()], [["Orbit", "Camera 0", "Wide"], ""]);
+  for (const index of ["0", "1"]) {
+    await page.select("#camera", index);
+    await page.waitForFunction((index) => player.usedCamera?.index === Number(index), {}, index);
+    await page.mouse.move(20 + Number(index), 300);
+    assert.equal(await choice(), index);
+  }
+  const [x, y] = await page.$eval("gambol-player", (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 30, y, { steps: 3 });
+  await page.mouse.up();
+  assert.deepEqual([await page.evaluate(() => player.usedCamera), await choice()], [null, ""]);
 }
 
 /** Returns a triangle with morph targets, and a binary tree of nodes. */
