@@ -5,14 +5,14 @@ use gambol::model::material_table::{
     FACTOR_NAMES, FACTORS, MOST_EXTENSION_TEXTURES, TEXTURE_NAMES, TEXTURES,
 };
 use gambol::model::{Material, MaterialFeature, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
-use gambol::render::extended_shaders;
 use gambol::render::gpu_data::{
-    DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
-    VertexData, slot_bindings,
+    BackdropData, DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH,
+    SHADE_COARSENESS, VertexData, slot_bindings,
 };
 use gambol::render::shader_parts::ShaderParts;
 use gambol::render::shaders::{Module, Texts};
-use gambol::render::{Tier, material_data};
+use gambol::render::{Tier, Tone, material_data};
+use gambol::render::{backdrop, extended_shaders};
 use glam::Vec2;
 use naga::back::glsl;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
@@ -313,12 +313,15 @@ fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none
 
 /// Returns the names and offsets of the fields of a shader struct, and its span in bytes.
 fn layout_of(module: Variant, name: &str) -> (Vec<(String, usize)>, usize) {
-    let parsed = parsed(module, NAMED, Tier::WebGpu);
+    fields_of(&parsed(module, NAMED, Tier::WebGpu), name)
+}
+
+fn fields_of(parsed: &naga::Module, name: &str) -> (Vec<(String, usize)>, usize) {
     let (_, ty) = parsed
         .types
         .iter()
         .find(|(_, ty)| ty.name.as_deref() == Some(name))
-        .unwrap_or_else(|| panic!("{module:?} has no {name}"));
+        .unwrap_or_else(|| panic!("no {name}"));
     let naga::TypeInner::Struct { members, span } = &ty.inner else { panic!("{name} is no struct") };
     let offsets = members
         .iter()
@@ -347,6 +350,29 @@ fn frame_is_laid_out_as_rust_writes_it() {
     }
     let lit = MaterialFeatures::CORE.lit_by_lamps(true);
     assert_eq!(layout_of((Module::Mesh, lit), "Frame"), (ours, size_of::<FrameData>()));
+}
+
+#[test]
+fn the_backdrop_is_valid_for_every_tone_mapper() {
+    let as_given = |file: &str| format!("{file};");
+    let parts = (1u32 << ShaderParts::NAMES.len()) - 1;
+    let composed = format!("const PARTS={parts};frame;surroundings;tone;backdrop;");
+    assert_eq!(translate::backdrop(as_given), composed);
+    for texts in [&backdrop::NAMED, &backdrop::SHORT] {
+        for tone in Tone::ALL {
+            let source = backdrop::source_from(texts, tone);
+            let parsed = naga::front::wgsl::parse_str(&source)
+                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
+            validated(&parsed, "backdrop");
+        }
+    }
+    let source = backdrop::source_from(&backdrop::NAMED, Tone::Neutral);
+    let parsed = naga::front::wgsl::parse_str(&source).unwrap();
+    let ours = offsets!(BackdropData: world_from_projection, roughness);
+    assert_eq!(fields_of(&parsed, "Backdrop"), (ours, size_of::<BackdropData>()));
+    let translated =
+        translate::translated(&source.replace("const PARTS=0;", &format!("const PARTS={parts};")));
+    assert_eq!(translated.matches('@').count(), 2);
 }
 
 #[test]

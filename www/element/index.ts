@@ -42,6 +42,7 @@ export { PlayerMorph } from "./player/morph.js";
 export type * from "./player/motion.js";
 export { PlayerNode, type HandOptions, type LookOptions, type Quat, type ReachOptions } from "./player/node.js";
 export type {
+  Backdrop,
   CameraHome,
   CameraLimits,
   Clock,

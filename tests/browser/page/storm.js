@@ -403,6 +403,7 @@ export class Storm {
     for (const actor of player.actors) actor.remove();
     await player.load(MODELS[0]);
     await player.setEnvironment(null);
+    await player.showEnvironment("none");
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,

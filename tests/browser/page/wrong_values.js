@@ -81,6 +81,7 @@ export const PLAYER = {
   ragdollState: "read only",
   toneMapping: ["aces"],
   setEnvironment: [["soft"], [null]],
+  showEnvironment: [["blurred"]],
   setSprings: [[{ springs: [{ root: "Tail1", stiffness: 1, drag: 0.4, gravity: [0, -1, 0] }] }], [null]],
   springWeight: "read only",
   wind: [[0, 0, 1]],

@@ -108,6 +108,7 @@ async function callAll(backend, worker) {
     await player.load(CHARACTER);
     player.setController(null);
     await player.setEnvironment(null);
+    await player.showEnvironment("none");
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,

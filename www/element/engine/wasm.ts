@@ -390,6 +390,8 @@ export interface PlayerHandle extends Handle {
   setRoom(numbers: Float32Array): void;
   /** Lights the picture by a panorama: rows of texels with 9 bits for each colour and 5 for an exponent. */
   setPanorama(width: number, texels: Uint32Array): void;
+  /** Shows the environment in place of the background: an index into `BACKDROPS`. */
+  showEnvironment(how: number): void;
   /** Background as sRGB and alpha, from 0 to 1; empty shows the page behind. */
   background: Float32Array;
 
@@ -454,6 +456,7 @@ export const LOOK = [
   "environmentIntensity",
   "lightsIntensity",
 ] as const;
+export const BACKDROPS = ["none", "blurred", "sharp"] as const;
 export const TONES = ["neutral", "aces", "agx", "linear"] as const;
 export const SKINNINGS = ["linear", "dual-quaternion"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;

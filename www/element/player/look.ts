@@ -1,19 +1,21 @@
 /** The settings of a player's picture other than its model and its camera. */
 import { number, wordIndex, wrongValue } from "../checks.js";
 import { notLoaded } from "../engine/engine.js";
-import { LOOK, TONES } from "../engine/wasm.js";
+import { BACKDROPS, LOOK, TONES } from "../engine/wasm.js";
 import { asError } from "../errors.js";
 import { decodeImage } from "../files/images.js";
 import { open } from "../files/source.js";
 import { rgbaOf } from "./color.js";
 import type { EnvironmentSource } from "./environment.js";
-import type { Color, Rgba, ToneMapping } from "./options.js";
+import type { Backdrop, Color, Rgba, ToneMapping } from "./options.js";
 import { Performer } from "./performer.js";
 
 /** The members of a {@link Player} that concern the look of its picture. */
 export abstract class Look extends Performer {
   /** The last call of `setEnvironment`. */
   #environmentCall: object | null = null;
+  /** What the last call of `showEnvironment` shows. */
+  #backdrop = 0;
 
   /**
    * Speed at which the camera orbits the model by itself, in radians per second, counter-clockwise seen from above; 0
@@ -69,6 +71,21 @@ export abstract class Look extends Performer {
       open,
       wrongValue,
     });
+  }
+
+  /**
+   * Shows the environment in place of the background: `"sharp"`, `"blurred"`, or `"none"`, the default. The first call
+   * fetches the code for it.
+   *
+   * Resolves when the next frame will show it. Of several calls, the last one wins.
+   */
+  async showEnvironment(how: Backdrop): Promise<void> {
+    const index = wordIndex("environmentBackground", how, BACKDROPS);
+    this.#backdrop = index;
+    await this.context.extend("import");
+    if (this.#backdrop !== index) return;
+    this.context.rust.showEnvironment(index);
+    this.context.changed();
   }
 
   /** Angle by which the environment is turned about the vertical axis, in radians, counter-clockwise from above. */

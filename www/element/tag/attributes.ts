@@ -5,7 +5,7 @@
  * whatever the value. An invalid value counts as the default, with a warning on the console whenever it is set.
  */
 import type { BackendChoice } from "../engine/engine.js";
-import { TONES } from "../engine/wasm.js";
+import { BACKDROPS, TONES } from "../engine/wasm.js";
 import { CAMERA_ZOOMS } from "../host/options.js";
 import { parsed } from "../player/color.js";
 import type { Loop } from "../player/run.js";
@@ -167,6 +167,8 @@ export const ATTRIBUTES = {
    * Default: `studio`.
    */
   environment: text,
+  /** How the environment is shown in place of the background: `none`, `blurred` or `sharp`. Default: `none`. */
+  environmentBackground: oneOf(...BACKDROPS),
   /** Angle by which the environment is turned, in degrees, counter-clockwise seen from above. */
   environmentRotation: number(0),
   /** A factor on the light of the environment. */

@@ -149,6 +149,11 @@ export class Session {
     await this.#report(player, player.setEnvironment(this.#element.environment || null));
   }
 
+  /** Shows the environment as the attribute says. */
+  async showEnvironment(player: Player): Promise<void> {
+    await this.#report(player, player.showEnvironment(this.#element.environmentBackground));
+  }
+
   setVariant(player: Player): void {
     this.attempt(() => (player.variant = this.#element.variant || null));
   }
@@ -257,6 +262,7 @@ export class Session {
       this.#forwardEvents(player);
       configure(player, this.#element, this.reduced.on);
       if (this.#element.environment) this.#lighting = this.setEnvironment(player);
+      if (this.#element.environmentBackground !== "none") void this.showEnvironment(player);
       view.refresh();
       return player;
     });

@@ -80,6 +80,7 @@ export const MEMBERS = {
   setPicture: "command",
   setSkinning: "command",
   setRoom: "command",
+  showEnvironment: "command",
   setPanorama: "command",
 
   orbit: "move",
@@ -161,6 +162,7 @@ export const OF_THE_PLAYER = [
   "primitiveCounts",
   "setPanorama",
   "setRoom",
+  "showEnvironment",
   "spin",
 ];
 

@@ -22,8 +22,11 @@ const PARTS: [Part; 2] = [
     // (`src/import/gltf/mod.rs`).
     Part { name: "late", exports: &LATE_EXPORTS, doors: &LATE_DOORS },
     // The code before a door asks `src/import/part.rs`. The export tells it that the part has started.
-    Part { name: "import", exports: &["importJoined", "playerhandle_setFileCamera"], doors: &IMPORT_DOORS },
+    Part { name: "import", exports: &IMPORT_EXPORTS, doors: &IMPORT_DOORS },
 ];
+
+const IMPORT_EXPORTS: [&str; 3] =
+    ["importJoined", "playerhandle_setFileCamera", "playerhandle_showEnvironment"];
 
 const LATE_EXPORTS: [&str; 26] = [
     "playerhandle_addClips",
