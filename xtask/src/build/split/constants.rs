@@ -11,6 +11,9 @@ pub(super) struct Constants<'a> {
     segments: Vec<(Segment<'a>, Vec<Home>)>,
 }
 
+/// Number of zeros from which on another segment is smaller than the zeros, compressed.
+const LONG_RUN: usize = 32_768;
+
 impl<'a> Constants<'a> {
     /// `homes` has the module of each constant. Bytes that constants of several modules share are in the core.
     pub(super) fn new(segments: &[Segment<'a>], constants: &[Constant<'_>], homes: &[Home]) -> Self {
@@ -39,15 +42,26 @@ impl<'a> Constants<'a> {
     }
 
     /// Returns the segments of the core. The bytes of parts are zero, since that compresses better than a segment for
-    /// each piece between them.
+    /// each piece between them. Only long runs of zeros are left out.
     pub(super) fn core(&self) -> DataSection {
         let mut section = DataSection::new();
         for (segment, homes) in &self.segments {
             let keep = |(&byte, &home)| if home == Home::Core { byte } else { 0 };
-            let mut bytes: Vec<u8> = segment.bytes.iter().zip(homes).map(keep).collect();
+            let bytes: Vec<u8> = segment.bytes.iter().zip(homes).map(keep).collect();
+            let (mut start, mut end) = (0, 0);
+            let mut add = |start: usize, end: usize| {
+                let address = segment.address + start as u32;
+                section.active(0, &ConstExpr::i32_const(address as i32), bytes[start..end].iter().copied());
+            };
             // Memory is zero before.
-            bytes.truncate(bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1));
-            section.active(0, &ConstExpr::i32_const(segment.address as i32), bytes);
+            for at in (0..bytes.len()).filter(|&at| bytes[at] != 0) {
+                if at - end >= LONG_RUN {
+                    add(start, end);
+                    start = at;
+                }
+                end = at + 1;
+            }
+            add(start, end);
         }
         section
     }
