@@ -35,6 +35,9 @@ const EXTENSIONS: [&str; 11] = [
     "volume",
 ];
 
+/// The files of `shaders/views`, as `src/render/views/pipelines.rs` lists them.
+const VIEWS: [&str; 2] = ["view_colors", "view"];
+
 /// The fragment shader of materials with extensions.
 const EXTENDED_ENTRY: &str = "extended_fragment";
 
@@ -83,6 +86,18 @@ pub(crate) fn extended(text_of: impl Fn(&str) -> String) -> String {
     format!("const PARTS={ALL_PARTS};{}{text}", variables.collect::<String>())
 }
 
+/// Returns the mesh module with what draws views of surfaces, in WGSL.
+pub(crate) fn views(text_of: impl Fn(&str) -> String) -> String {
+    let [(_, mesh), ..] = MODULES;
+    let core: String = mesh.iter().map(|file| text_of(file)).collect();
+    let core: String = core.split('#').step_by(2).collect();
+    let core = ["mesh_vertex", "mesh_fragment"]
+        .iter()
+        .fold(core, |core, entry| core.replace(&format!("fn {entry}"), &format!("fn lit_{entry}")));
+    let added: String = VIEWS.iter().map(|file| text_of(file)).collect();
+    format!("const PARTS={ALL_PARTS};{core}{added}")
+}
+
 /// The beginning of the variables that conditional parts depend on.
 const VARIABLE: &str = "var<private> is_";
 
@@ -100,23 +115,33 @@ pub(crate) fn table(modules: &[(&str, String)]) -> String {
 pub(crate) fn translated_extension(source: &str) -> String {
     let conditions = source.split(VARIABLE).skip(1).filter_map(|rest| rest.split(':').next());
     let conditions = conditions.map(|name| (format!("is_{name}"), name.to_owned())).collect();
-    translation(source, conditions, Some(EXTENDED_ENTRY))
+    translation(source, conditions, |entry| entry == EXTENDED_ENTRY)
+}
+
+/// Translates what [`views`] adds to the mesh module.
+pub(crate) fn translated_views(source: &str) -> String {
+    translation(source, Vec::new(), |entry| !entry.starts_with("lit_"))
 }
 
 /// Translates a module. The parts that a pipeline needs are chosen later, by the macro `PARTS`.
 pub(crate) fn translated(source: &str) -> String {
-    translation(source, Vec::new(), None)
+    translation(source, Vec::new(), |_| true)
 }
 
-/// Translates all entry points of a module, or one. `conditions` are variables that become constants, and their values
+/// Translates the wanted entry points of a module. `conditions` are variables that become constants, and their values
 /// in GLSL.
-fn translation(source: &str, mut conditions: Vec<(String, String)>, entry: Option<&str>) -> String {
+fn translation(
+    source: &str,
+    mut conditions: Vec<(String, String)>,
+    is_wanted: impl Fn(&str) -> bool,
+) -> String {
     let (source, parts) = with_open_parts(source);
     conditions.extend(parts);
     let mut module = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
-    if let Some(entry) = entry {
-        module.entry_points.retain(|known| known.name == entry);
+    let entry_count = module.entry_points.len();
+    module.entry_points.retain(|entry| is_wanted(&entry.name));
+    if module.entry_points.len() < entry_count {
         naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
     }
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty())

@@ -15,6 +15,7 @@ struct Frame {
     environment_turn: vec2f,
     key_light: vec3f,
     lamp_count: u32,
+    view: u32,
     irradiance: array<vec4f, 9>,
     tile: vec4f,
     // #if extended

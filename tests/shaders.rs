@@ -22,6 +22,8 @@ use std::mem::offset_of;
 mod condense;
 #[path = "../build/translate.rs"]
 mod translate;
+#[path = "shaders/views.rs"]
+mod views;
 
 const TIERS: [Tier; 2] = [Tier::WebGpu, Tier::WebGl2];
 /// Shader texts with readable names, and the shortened ones that ship.
@@ -128,6 +130,7 @@ fn marked(file: &str) -> String {
     let folder = format!("{}/shaders", env!("CARGO_MANIFEST_DIR"));
     let source = std::fs::read_to_string(format!("{folder}/{file}.wgsl"));
     let source = source.or_else(|_| std::fs::read_to_string(format!("{folder}/extensions/{file}.wgsl")));
+    let source = source.or_else(|_| std::fs::read_to_string(format!("{folder}/views/{file}.wgsl")));
     let source = source.unwrap_or_else(|error| panic!("{file}: {error}"));
     condense::joined(&condense::parts(&source), condense::with_names)
 }
@@ -290,7 +293,7 @@ fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none
     let folder = format!("{}/shaders", env!("CARGO_MANIFEST_DIR"));
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let names = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
-    let files = names.filter(|name| name != "extensions");
+    let files = names.filter(|name| name != "extensions" && name != "views");
     let cores: Vec<String> = files.map(|name| core_of(&name)).collect();
     let mut short_names = condense::ShortNames::default();
     short_names.add(cores.iter().map(String::as_str));
@@ -341,7 +344,7 @@ macro_rules! offsets {
 fn frame_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(FrameData: projection_from_world, viewer_in_world, exposure, viewport, ground_height,
         ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row,
-        shadow_softness, environment_light, environment_turn, key_light, lamp_count, irradiance, tile, lamps);
+        shadow_softness, environment_light, environment_turn, key_light, lamp_count, view, irradiance, tile, lamps);
     for module in
         [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines, Module::Blur]
     {

@@ -55,7 +55,7 @@ pub use ik::{
 };
 pub use inertia::Inertia;
 pub use mask::{Mask, MaskEntry};
-pub use palette::{Drawable, PaletteLayout};
+pub use palette::{Drawable, PaletteLayout, slot_nodes};
 pub use pose::LocalPose;
 pub(crate) use posed_bounds::VertexBoxes;
 pub use ragdoll::{Ragdoll, RagdollBody, RagdollInput, RagdollOptions, RagdollState};

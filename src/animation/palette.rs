@@ -18,6 +18,24 @@ pub struct PaletteLayout {
     pub drawables: Vec<Drawable>,
 }
 
+/// Returns the node that moves each slot of a model: the joints of its skins, then the nodes of rigid meshes. The test
+/// `slots_have_their_nodes` compares them with the layout.
+pub fn slot_nodes(model: &Model) -> Vec<NodeIndex> {
+    let (mut joints, mut rigid, mut known) = (Vec::new(), Vec::new(), Vec::new());
+    for (node, mesh) in model.drawn_nodes() {
+        match skin_of(model, node, mesh) {
+            None => rigid.push(node),
+            Some(skin) if known.contains(&skin) => {}
+            Some(skin) => {
+                known.push(skin);
+                joints.extend_from_slice(&model.skin(skin).joints);
+            }
+        }
+    }
+    joints.append(&mut rigid);
+    joints
+}
+
 /// A node that draws its mesh. Drawables of one skin share its slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawable {

@@ -7,7 +7,7 @@ use crate::light::Environment;
 use crate::model::Aabb;
 use crate::render::{
     Actor, Backdrop, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex,
-    OwnMaterial, Renderer, Tone,
+    OwnMaterial, Renderer, SurfaceView, Tone, Views,
 };
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -58,6 +58,8 @@ pub(super) struct Screen {
     /// `None` is the built-in studio.
     environment: Option<Rc<Environment>>,
     backdrop: Option<Backdrop>,
+    /// `None` shows surfaces in their light.
+    views: Option<Views>,
     canvas: Option<Canvas>,
     /// GPU of the player whose actor this one is.
     pub(super) lent: Option<Gpu>,
@@ -138,6 +140,16 @@ impl Player {
     /// Shows the environment in place of the background. `None` shows the background. Returns what was shown before.
     pub fn show_environment(&mut self, backdrop: Option<Backdrop>) -> Option<Backdrop> {
         std::mem::replace(&mut self.screen.backdrop, backdrop)
+    }
+
+    /// Shows data of the surfaces in place of their light; `None` restores it. `joint` is the name of the joint whose
+    /// weights are shown; empty for those of all joints.
+    pub fn set_surface_view(&mut self, view: Option<SurfaceView>, joint: &str) {
+        match (view, &mut self.screen.views) {
+            (None, _) => self.screen.views = None,
+            (Some(view), Some(views)) => views.show(view, joint),
+            (Some(view), None) => self.screen.views = Some(Views::new(view, joint)),
+        }
     }
 
     /// Returns the canvas's width over its height, or 1 without a canvas.
@@ -307,7 +319,7 @@ impl Player {
         let kept = std::mem::take(&mut self.screen.kept_cast);
         let actor = self.shown(clip_bounds);
         let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
-        let Screen { look, lines, lamps, environment, backdrop, .. } = &self.screen;
+        let Screen { look, lines, lamps, environment, backdrop, views, .. } = &self.screen;
         let frame = Frame {
             actors: if self.has_company() { &cast } else { actor.as_slice() },
             view: &view,
@@ -324,6 +336,7 @@ impl Player {
             },
             exposure: look.exposure,
             tone: look.tone,
+            views: views.as_ref(),
         };
         let drawn = draw(&mut canvas.renderer, &frame);
         self.screen.kept_cast = if cast.capacity() > 0 { emptied(cast) } else { Vec::new() };

@@ -120,7 +120,7 @@ impl Kept {
         let resources = [
             data.as_entire_binding(),
             wgpu::BindingResource::TextureView(&view),
-            wgpu::BindingResource::Sampler(gpu.pipelines().smooth_sampler()),
+            wgpu::BindingResource::Sampler(&gpu.pipelines().smooth_sampler),
         ];
         Self {
             needs_destroy: gpu.tier().needs_destroy(),

@@ -7,7 +7,7 @@ use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
-use super::{Backdrop, Frame, Gpu, GpuModel, RenderError, Renderer};
+use super::{Backdrop, Frame, Gpu, GpuModel, RenderError, Renderer, Views};
 use crate::animation::Skinning;
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -135,6 +135,7 @@ struct Capture {
     materials: Vec<Vec<Option<GpuMaterial>>>,
     backdrop: Option<Backdrop>,
     picture: Prepared,
+    views: Option<Views>,
     target: wgpu::Texture,
     /// The canvas's format is BGRA, so red and blue must be swapped.
     swapped: bool,
@@ -151,6 +152,7 @@ impl Capture {
         Ok(Self {
             picture: renderer.prepare(frame, tiling, Detail::Whole)?,
             renderer,
+            views: frame.views.cloned(),
             models: frame.actors.iter().map(|actor| actor.model.clone()).collect(),
             materials: (frame.actors.iter())
                 .map(|actor| {
@@ -176,6 +178,7 @@ impl Capture {
             model: &|actor| self.models.get(actor),
             material: &|actor, index| self.materials.get(actor)?.get(index)?.as_ref(),
             backdrop: self.backdrop.as_ref(),
+            views: self.views.as_ref(),
         };
         self.renderer.record(&mut encoder, &view, &cast, &self.picture, tile);
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);

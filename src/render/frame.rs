@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{Backdrop, GpuModel, Lamp, OwnMaterial};
+use super::{Backdrop, GpuModel, Lamp, OwnMaterial, Views};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -25,6 +25,8 @@ pub struct Frame<'a> {
     /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
     pub tone: Tone,
+    /// Shows data of surfaces in place of their light.
+    pub views: Option<&'a Views>,
 }
 
 /// How the light of a scene is fitted into what a screen shows.

@@ -34,6 +34,8 @@ impl FrameData {
             environment_turn: light.turn,
             key_light: light.key,
             lamp_count: light.lamp_count,
+            view: 0,
+            padding: [0; 3],
             irradiance: light.irradiance,
             tile: tiling.tile_from_picture(Tile::default()),
             lamps: light.lamps,
@@ -68,6 +70,7 @@ mod tests {
                 lighting: Lighting { intensity: 1.0, ..Lighting::default() },
                 exposure: asked,
                 tone: Tone::Neutral,
+                views: None,
             };
             let light = Light::NONE.in_picture(&frame.lighting);
             let area = ShadowArea::of(&frame, Vec3::Y);

@@ -37,6 +37,9 @@ pub struct FrameData {
     pub key_light: Vec3,
     /// Number of `lamps` that shine.
     pub lamp_count: u32,
+    /// What is shown of surfaces: the number of a `SurfaceView`, plus 256 if a joint is chosen. `views` writes it.
+    pub view: u32,
+    pub padding: [u32; 3],
     /// Coefficients of diffuse light.
     pub irradiance: [Vec4; 9],
     /// Scale (x, y) and offset (z, w) from clip space of the whole picture to clip space of the current tile.

@@ -331,6 +331,24 @@ impl GpuModel {
         &self.primitives[draw.primitive]
     }
 
+    pub(super) fn source(&self) -> &Model {
+        &self.model
+    }
+
+    /// Returns a primitive of the model by its index in the GPU's list, with the index of its mesh and the number of
+    /// vertices of the mesh before its own.
+    pub(super) fn find_source(&self, primitive: usize) -> Option<([usize; 2], &Primitive)> {
+        let mut left = primitive;
+        for (index, mesh) in self.model.meshes.iter().enumerate() {
+            if let Some(found) = mesh.primitives.get(left) {
+                let before = mesh.primitives[..left].iter().map(|primitive| primitive.positions.len());
+                return Some(([index, before.sum()], found));
+            }
+            left -= mesh.primitives.len();
+        }
+        None
+    }
+
     /// Returns the index in `draws` of a primitive of a drawable.
     pub(super) fn find_draw(&self, drawable: usize, primitive: usize) -> Result<usize, RenderError> {
         let mut ends = self.first_draw_of_drawable.iter().copied().chain([self.draws.len()]).skip(drawable);

@@ -160,6 +160,7 @@ mod tests {
             lighting: Lighting { intensity: 1.0, lamps: 1.0, ..Lighting::default() },
             exposure: 1.0,
             tone: Tone::Neutral,
+            views: None,
         };
         let mut light = Light { key: Vec3::ONE, ..Light::NONE }.in_picture(&frame.lighting);
         light.add_lamps(&frame);

@@ -40,6 +40,7 @@ mod shared;
 mod targets;
 mod textures;
 mod tiles;
+pub mod views;
 mod warm_up;
 
 pub use backdrop::Backdrop;
@@ -56,3 +57,4 @@ pub use renderer::Renderer;
 #[cfg(target_arch = "wasm32")]
 pub use textures::ForeignPixels;
 pub use textures::Picture;
+pub use views::{SurfaceView, Views};

@@ -121,7 +121,7 @@ pub(super) struct Pipelines {
     /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, and
     /// what is behind transmissive surfaces.
     light_layout: wgpu::BindGroupLayout,
-    smooth_sampler: wgpu::Sampler,
+    pub(super) smooth_sampler: wgpu::Sampler,
     sharp_sampler: wgpu::Sampler,
     shadow_sampler: wgpu::Sampler,
     modules: RefCell<Vec<(ModuleKey, wgpu::ShaderModule)>>,
@@ -234,7 +234,8 @@ impl Pipelines {
                     entry(1, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Comparison)),
                     entry(2, Stages::FRAGMENT, texture(FILTERABLE)),
                     entry(3, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Filtering)),
-                    entry(4, Stages::FRAGMENT, texture(FILTERABLE)),
+                    // Vertex shaders of views read it.
+                    entry(4, Stages::VERTEX_FRAGMENT, texture(FILTERABLE)),
                     entry(5, Stages::FRAGMENT, texture(FILTERABLE)),
                 ],
             ),
@@ -250,11 +251,6 @@ impl Pipelines {
             made: RefCell::default(),
             deferrals: Cell::new(DEFERRALS),
         }
-    }
-
-    /// Returns a sampler that interpolates, also between mip levels.
-    pub(super) fn smooth_sampler(&self) -> &wgpu::Sampler {
-        &self.smooth_sampler
     }
 
     /// Returns what the next picture of a model has if it may defer the rest.

@@ -11,7 +11,7 @@ use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
-use super::{Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier, Tone};
+use super::{Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier, Tone, Views};
 use glam::Vec4;
 use std::ops::Range;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ pub(super) struct Canvas {
 /// Buffers with what shaders read about one actor. They grow with its rows.
 #[derive(Debug)]
 pub(super) struct ActorBuffers {
-    frame_data: wgpu::Buffer,
+    pub(super) frame_data: wgpu::Buffer,
     rows: Rows,
     pub(super) bind_group: wgpu::BindGroup,
     /// Index of the first tint in `rows`. 0 stands for no tints, since row 0 belongs to the first character's
@@ -64,6 +64,8 @@ pub(super) struct Cast<'a> {
     pub(super) material: &'a dyn Fn(usize, usize) -> Option<&'a GpuMaterial>,
     /// Draws what is behind the models.
     pub(super) backdrop: Option<&'a Backdrop>,
+    /// Draws the surfaces, if they aren't drawn in their light.
+    pub(super) views: Option<&'a Views>,
 }
 
 /// Data of one picture that all its tiles share.
@@ -239,6 +241,7 @@ impl Renderer {
             model: &|actor| Some(frame.actors.get(actor)?.model),
             material: &|actor, index| frame.actors.get(actor)?.material(index),
             backdrop: frame.backdrop,
+            views: frame.views,
         };
         let stats = self.record(&mut encoder, &view, &cast, &picture, Tile::default());
         self.gpu.queue().submit([encoder.finish()]);
@@ -337,7 +340,7 @@ impl Renderer {
             self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));
         }
         self.record_shadow(encoder, cast, picture, &mut stats);
-        if self.list.transmissive.is_empty() {
+        if self.list.transmissive.is_empty() || cast.views.is_some() {
             self.behind = None;
         } else {
             self.record_behind(encoder, cast, picture, &mut stats);
@@ -407,6 +410,9 @@ impl Renderer {
         items: &[Item],
         stats: &mut DrawStats,
     ) {
+        if let Some(views) = cast.views {
+            return views.surfaces.draw(self, pass, (cast, views), items, stats);
+        }
         let gpu = &self.gpu;
         // The pass begins with the first actor's bind group.
         let (mut bound_actor, mut bound_key, mut bound_material) = (0, None, None);

@@ -45,6 +45,16 @@ impl ShaderParts {
     /// The part that blends skins by dual quaternions. Unlike the others, it changes the picture.
     pub(super) const BLENDS_ROTATIONS: Self = Self(1 << 3);
 
+    /// The part that reads tangents.
+    pub(super) const TANGENTS: Self = Self(1 << 11);
+
+    /// The parts of views (`shaders/views/view.wgsl`) that draw edges and outlines in place of faces.
+    pub(super) const EDGES: Self = Self(1 << 30);
+    pub(super) const OUTLINE: Self = Self(1 << 29);
+
+    /// Marks the parts of a view, whose shaders replace those of meshes.
+    pub(super) const VIEW: Self = Self(1 << 28);
+
     /// The part for metals.
     pub(super) const METALLIC: Self = Self(1 << 16);
 
@@ -100,6 +110,11 @@ impl ShaderParts {
         Self::of([tone == Tone::Aces, tone == Tone::Agx, tone == Tone::Linear], FIRST_OF_TONE)
     }
 
+    /// Returns whether these are the parts of a view.
+    pub(super) fn is_of_view(self) -> bool {
+        self.0 & Self::VIEW.0 != 0
+    }
+
     fn of<const N: usize>(parts: [bool; N], first: usize) -> Self {
         Self((first..).zip(parts).map(|(bit, is_needed)| u32::from(is_needed) << bit).sum())
     }
@@ -111,7 +126,8 @@ impl ShaderParts {
     /// Returns the parts that a module declares.
     pub fn within(self, module: Module) -> Self {
         let count = match module {
-            Module::Mesh => Self::NAMES.len(),
+            // Views have more than the others.
+            Module::Mesh => 31,
             Module::Shadow => IN_MATERIAL,
             Module::ReadBack => IN_DEFORM,
             Module::Ground | Module::Lines | Module::Blur | Module::Blit => 0,

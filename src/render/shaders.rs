@@ -4,6 +4,7 @@
 use super::Tier;
 use super::extended_shaders;
 use super::shader_parts::ShaderParts;
+use super::views;
 use crate::model::MaterialFeatures;
 
 /// The text of each file of `shaders/`, condensed by `build.rs`.
@@ -73,6 +74,9 @@ impl Module {
         if features != MaterialFeatures::CORE {
             extended_shaders::extend(&mut source, features);
         }
+        if parts.is_of_view() {
+            views::shaders::extend(&mut source);
+        }
         source
     }
 
@@ -84,6 +88,9 @@ impl Module {
         let mut source = self.source_from(texts, tier, is_extended, parts);
         if is_extended {
             extended_shaders::extend(&mut source, features);
+        }
+        if parts.is_of_view() {
+            views::shaders::extend(&mut source);
         }
         source
     }

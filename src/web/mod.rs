@@ -45,6 +45,8 @@ mod record;
 mod reference;
 #[cfg(feature = "web")]
 mod springs;
+#[cfg(feature = "web")]
+mod view;
 
 /// Takes 1 KB of code. The standard library's allocator takes 7.
 #[global_allocator]

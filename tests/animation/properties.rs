@@ -7,7 +7,7 @@ use crate::support::made_model::{
     slot_matrix,
 };
 use gambol::animation::reference::{ReferencePose, skin_matrices};
-use gambol::animation::{ClipCursor, LocalPose, Rig, blend_into, reference_skin};
+use gambol::animation::{ClipCursor, LocalPose, Rig, blend_into, reference_skin, slot_nodes};
 use gambol::model::{ClipIndex, Interpolation, Model, NodeIndex, Srt, TrackValues};
 use glam::{Affine3A, DAffine3, Quat, Vec3};
 use std::sync::Arc;
@@ -49,6 +49,19 @@ fn size_of(matrices: &[DAffine3]) -> f64 {
 fn farthest(a: &Affine3A, b: &DAffine3) -> f64 {
     let columns = a.to_cols_array().into_iter().map(f64::from).zip(b.to_cols_array());
     columns.map(|(a, b)| (a - b).abs()).fold(0.0, |worst, error| if error <= worst { worst } else { error })
+}
+
+#[test]
+fn slots_have_their_nodes() {
+    for seed in SEEDS {
+        let model = any_model(&mut Random::new(seed));
+        let found = slot_nodes(&model);
+        for drawable in &rig(&model).palette_layout().drawables {
+            let nodes = &found[drawable.first_row / 3 - 1..][..drawable.slot_count];
+            let expected = drawable.skin.map_or(vec![drawable.node], |skin| model.skin(skin).joints.clone());
+            assert_eq!(nodes, expected, "seed {seed}");
+        }
+    }
 }
 
 #[test]

@@ -58,6 +58,7 @@ export type {
 export { Parameters, type ParameterKind } from "./player/parameters.js";
 export { Player } from "./player/player.js";
 export type { Picked } from "./player/pick.js";
+export type { SurfaceView, ViewOptions } from "./player/view.js";
 export type { Collider, Spring, Springs } from "./player/springs.js";
 export type { Finish, Loop, Run } from "./player/run.js";
 export { GambolError, type Warning } from "./errors.js";

@@ -1,6 +1,6 @@
 /**
- * Display settings: skeleton, ground, light, exposure, background, turning, variant and crowd. All but the last two
- * outlast the model.
+ * Display settings: skeleton, surface, ground, light, exposure, background, turning, variant and crowd. All but the
+ * last two outlast the model.
  */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
@@ -9,6 +9,7 @@ import { showStats } from "./panel.ts";
 const skeleton = byId<HTMLInputElement>("skeleton");
 const ground = byId<HTMLInputElement>("ground");
 const turning = byId<HTMLInputElement>("turning");
+const view = byId<HTMLSelectElement>("view");
 const light = byId<HTMLSelectElement>("light");
 const lightTurn = byId<HTMLInputElement>("light-turn");
 const exposure = byId<HTMLInputElement>("exposure");
@@ -31,6 +32,7 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
     stage.skeleton = skeleton.checked;
   });
   for (const input of [ground, turning, exposure, colored]) input.addEventListener("input", () => withPlayer(apply));
+  view.addEventListener("change", () => (stage.view = view.value));
   light.addEventListener("change", () => (stage.environment = light.value));
   lightTurn.addEventListener("input", () => {
     stage.environmentRotation = lightTurn.valueAsNumber;

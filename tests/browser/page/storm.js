@@ -404,6 +404,7 @@ export class Storm {
     await player.load(MODELS[0]);
     await player.setEnvironment(null);
     await player.showEnvironment("none");
+    await player.setView(null);
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,

@@ -43,6 +43,8 @@ const ROWS = {
   "environment-rotation": ["90", 90, -30, "-30", 0],
   "environment-intensity": ["0.5", 0.5, 2, "2", 1],
   "lights-intensity": ["0.5", 0.5, 2, "2", 1],
+  view: ["uv", "uv", "toon", "toon", ""],
+  "view-joint": ["Head", "Head", "Hips", "Hips", ""],
   background: ["#336", "#336", "rgb(0 0 0 / 50%)", "rgb(0 0 0 / 50%)", ""],
   shadow: ["none", "none", "soft", "soft", "soft"],
   skeleton: ["", true, true, "", false],

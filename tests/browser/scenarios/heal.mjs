@@ -102,6 +102,7 @@ function prepare() {
     player.environmentRotation = 0.5;
     player.toneMapping = "agx";
     player.lightsIntensity = 0.7;
+    player.viewing = player.setView("matcap");
     player.camera.limits = { pitch: [-0.5, 1] };
     player.playbackRate = 0.5;
     const run = player.play("Swing");
@@ -128,6 +129,7 @@ function prepare() {
   };
   const rounded = (number) => Math.round(number * 1000) / 1000;
   window.stateOf = async (player) => {
+    await player.viewing;
     const read = () => ({
       clip: player.clip.name,
       rate: player.playbackRate,
@@ -140,6 +142,7 @@ function prepare() {
       limits: player.camera.limits,
       characters: player.characters.map(({ place, tint, playbackRate }) => [place.position, tint, playbackRate]),
       ground: player.ground,
+      view: player.view,
       markers: player.markers("Swing"),
       // On the page's thread, these are listed when they are first read.
       nodes: player.nodes.map(({ name, parent, restMatrix }) => [name, parent, ...restMatrix]),

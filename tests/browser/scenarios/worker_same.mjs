@@ -422,6 +422,7 @@ export default async function ({ page, backend }) {
           player.variant,
           player.skinning,
           player.background,
+          player.view,
           player.clock,
           player.autoUpdate,
           player.loop,
@@ -432,6 +433,7 @@ export default async function ({ page, backend }) {
         player.ground = false;
         player.exposure = 1.7;
         player.skinning = "dual-quaternion";
+        await player.setView("weights", { joint: "Upper" });
         player.background = [0.25, 0.5, 0.75, 1];
         player.clock = { step: 0.125 };
         player.loop = 2;

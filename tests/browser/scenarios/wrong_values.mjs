@@ -71,6 +71,7 @@ async function callAll(backend, worker) {
       player.environmentRotation,
       player.lightsIntensity,
       player.toneMapping,
+      player.view,
       player.variant,
       player.skinning,
       player.background,
@@ -109,6 +110,7 @@ async function callAll(backend, worker) {
     player.setController(null);
     await player.setEnvironment(null);
     await player.showEnvironment("none");
+    await player.setView(null);
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,

@@ -392,11 +392,16 @@ export interface PlayerHandle extends Handle {
   setPanorama(width: number, texels: Uint32Array): void;
   /** Shows the environment in place of the background: an index into `BACKDROPS`. */
   showEnvironment(how: number): void;
+  /**
+   * Shows data of surfaces: an index into `VIEWS`. `joint` is the name of the joint whose weights are shown; empty for
+   * those of all joints.
+   */
+  setView(index: number, joint: string): void;
   /** Background as sRGB and alpha, from 0 to 1; empty shows the page behind. */
   background: Float32Array;
 
   /** Returns the number of primitives of each drawn node. */
-  primitiveCounts(): Uint32Array;
+  primitiveCounts(): Uint32Array | Promise<Uint32Array>;
   /** Resolves to the largest distance between a vertex skinned by the GPU and by the CPU. */
   skinningError(drawable: number, primitive: number): Promise<number>;
 

@@ -9,6 +9,7 @@ import { rgbaOf } from "./color.js";
 import type { EnvironmentSource } from "./environment.js";
 import type { Backdrop, Color, Rgba, ToneMapping } from "./options.js";
 import { Performer } from "./performer.js";
+import type { SurfaceView, ViewOptions } from "./view.js";
 
 /** The members of a {@link Player} that concern the look of its picture. */
 export abstract class Look extends Performer {
@@ -131,6 +132,24 @@ export abstract class Look extends Performer {
   set background(color: Color | null) {
     this.context.rust.background = rgbaOf("background", color);
     this.context.changed();
+  }
+
+  /** What the surfaces show: see {@link SurfaceView}. {@link setView} sets it. */
+  get view(): SurfaceView {
+    return this.context.view ?? "shaded";
+  }
+
+  /**
+   * Shows data of the surfaces in place of their light, such as their normals or the weights of joints. Null and
+   * `"shaded"` restore the light. The first call fetches the code for it.
+   *
+   * Resolves when the next frame will show it. Of several calls, the last one wins.
+   */
+  async setView(view: SurfaceView | null, options?: ViewOptions): Promise<void> {
+    const { setView } = await import("./view.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    await setView(view, options, this.context, wrongValue);
   }
 
   /** Whether the skeleton is drawn over the mesh, as lines from joint to joint. */

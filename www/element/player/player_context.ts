@@ -5,6 +5,7 @@ import type { Contents } from "../files/contents.js";
 import type { AddClipsOptions, Source } from "../files/source.js";
 import type { ShownModel } from "../host/host.js";
 import type { Runs } from "./run.js";
+import type { SurfaceView } from "./view.js";
 
 /**
  * The part of a player, or of one of its actors, that its layers, nodes, materials, morphs, parameters and characters
@@ -19,6 +20,8 @@ export interface PlayerContext {
   /** Contents of the model that is shown. */
   readonly contents: Contents;
   readonly runs: Runs;
+  /** What the surfaces show since the last `setView`. */
+  view?: SurfaceView;
   /** Whether the state read from `rust` includes the effects of all calls. */
   readonly upToDate: boolean;
   /** Aborted when another model is shown. */

@@ -53,7 +53,8 @@ async function encodePng(rgba: Uint8Array<ArrayBuffer>, width: number, height: n
 /** Returns the greatest error of the GPU's vertices, for {@link Player.skinningError}. */
 export async function findSkinningError(context: PlayerContext): Promise<number> {
   let farthest = 0;
-  for (const [drawable, count] of context.rust.primitiveCounts().entries()) {
+  const counts = await context.rust.primitiveCounts();
+  for (const [drawable, count] of counts.entries()) {
     for (let primitive = 0; primitive < count; primitive++) {
       farthest = Math.max(farthest, await context.rust.skinningError(drawable, primitive));
     }

@@ -175,6 +175,13 @@ export const ATTRIBUTES = {
   environmentIntensity: number(1, 0),
   /** A factor on the light of the model's own lights. 0 turns them off. */
   lightsIntensity: number(1, 0),
+  /**
+   * What the surfaces show: `shaded`, `normals`, `view-normals`, `tangents`, `uv`, `weights`, `wireframe`, `matcap`,
+   * `toon`, `color`, `alpha`, `metallic`, `roughness`, `occlusion`, `emissive` or `vertex-color`. Default: `shaded`.
+   */
+  view: text,
+  /** Name of the joint whose weights the view `weights` shows. Default: all joints, each in a colour of its own. */
+  viewJoint: text,
   /** Shadow on the ground: `soft` or `none`. Default: `soft`; with `transparent`, `none`. */
   shadow: oneOf("soft", "none"),
   /** Whether to draw the skeleton, as lines from joint to joint. */

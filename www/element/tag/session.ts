@@ -9,6 +9,7 @@ import type { Motion, PlayOptions } from "../player/motion.js";
 import { loadGestures } from "../player/camera_controls.js";
 import { drawWithLoop, Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
+import type { SurfaceView } from "../player/view.js";
 import type { GambolPlayerElement } from "../element.js";
 import { checkOptions } from "../checks.js";
 import { asError, GambolError, isAbort, unlessAborted } from "../errors.js";
@@ -32,6 +33,8 @@ export class Session {
   #starting: Promise<Player> | null = null;
   /** Resolves when the model is lit as the attribute says. */
   #lighting: Promise<void> | undefined;
+  /** Resolves when the surfaces show what the attribute says. */
+  #viewing: Promise<void> | undefined;
   /** Cancels the creation of a player, and its prefetch. */
   #start = new AbortController();
   /** Source of the prefetch. */
@@ -154,6 +157,12 @@ export class Session {
     await this.#report(player, player.showEnvironment(this.#element.environmentBackground));
   }
 
+  /** Shows the data of surfaces that the attributes name. */
+  async setView(player: Player): Promise<void> {
+    const { view, viewJoint: joint } = this.#element;
+    await this.#report(player, player.setView((view || null) as SurfaceView | null, { joint }));
+  }
+
   setVariant(player: Player): void {
     this.attempt(() => (player.variant = this.#element.variant || null));
   }
@@ -263,6 +272,7 @@ export class Session {
       configure(player, this.#element, this.reduced.on);
       if (this.#element.environment) this.#lighting = this.setEnvironment(player);
       if (this.#element.environmentBackground !== "none") void this.showEnvironment(player);
+      if (this.#element.view) this.#viewing = this.setView(player);
       view.refresh();
       return player;
     });
@@ -288,6 +298,7 @@ export class Session {
     const clips = clipSources(this.#element);
     // Before the model, so that it is never seen in another light.
     await this.#lighting;
+    await this.#viewing;
     await player.load(source, { clips, ...options });
     this.#clips = clips;
     // The attribute may have changed meanwhile.

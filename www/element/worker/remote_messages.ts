@@ -92,6 +92,7 @@ export const MEMBERS = {
   setCameraLimits: "move",
   setInsets: "move",
   setHomeView: "move",
+  setView: "move",
   placeActor: "move",
   showActor: "move",
   attachActor: "move",
@@ -133,7 +134,6 @@ export const MEMBERS = {
   bounds: "watched",
   member: "watched",
   material: "watched",
-  primitiveCounts: "watched",
 
   setChain: "async",
   setGaze: "async",
@@ -143,6 +143,7 @@ export const MEMBERS = {
   startRagdoll: "async",
   pick: "async",
   placePins: "async",
+  primitiveCounts: "async",
   screenshot: "async",
   skinningError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;
@@ -159,9 +160,9 @@ export const OF_THE_PLAYER = [
   "camera",
   "clockStep",
   "look",
-  "primitiveCounts",
   "setPanorama",
   "setRoom",
+  "setView",
   "showEnvironment",
   "spin",
 ];

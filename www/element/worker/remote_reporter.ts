@@ -38,7 +38,6 @@ export class Reporter {
     this.#clipCount = clips.length;
     this.#once = [
       ["bounds", []],
-      ["primitiveCounts", []],
       ["worldMatrices", [0]],
       ["member", [0]],
     ];

@@ -28,10 +28,11 @@ const PARTS: [Part; 2] = [
 const IMPORT_EXPORTS: [&str; 3] =
     ["importJoined", "playerhandle_setFileCamera", "playerhandle_showEnvironment"];
 
-const LATE_EXPORTS: [&str; 26] = [
+const LATE_EXPORTS: [&str; 29] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
+    "playerhandle_primitiveCounts",
     "playerhandle_skinningError",
     "playerhandle_screenshot",
     "playerhandle_setChain",
@@ -47,6 +48,7 @@ const LATE_EXPORTS: [&str; 26] = [
     "playerhandle_startRagdoll",
     "playerhandle_pushRagdoll",
     "playerhandle_fadeRagdoll",
+    "playerhandle_address",
     "playerhandle_addActor",
     "playerhandle_removeActor",
     "playerhandle_placeActor",
@@ -55,9 +57,10 @@ const LATE_EXPORTS: [&str; 26] = [
     "playerhandle_wearActor",
     "playerhandle_pick",
     "playerhandle_placePins",
+    "playerhandle_setView",
 ];
 
-const LATE_DOORS: [&[&str]; 23] = [
+const LATE_DOORS: [&[&str]; 24] = [
     &["Constraints", "apply_stage"],
     &["fade_all_constraints"],
     &["player7ragdoll7fall_on"],
@@ -78,6 +81,7 @@ const LATE_DOORS: [&[&str]; 23] = [
     &["company", "prepare_company"],
     &["company", "Company", "cast"],
     &["company", "worn", "Worn", "apply"],
+    &["views7shaders6extend17h"],
     // What screenshots and `skinningError` use of the backend.
     &["gambol..web", "DeviceInterface", "15pop_error_scope17h"],
     &["gambol..web", "BufferInterface", "9map_async17h"],
