@@ -5,19 +5,28 @@ use gambol::model::material_table::{
     FACTOR_NAMES, FACTORS, MOST_EXTENSION_TEXTURES, TEXTURE_NAMES, TEXTURES,
 };
 use gambol::model::{Material, MaterialFeature, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
+use gambol::render::extended_shaders;
 use gambol::render::gpu_data::{
-    BackdropData, DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH,
-    SHADE_COARSENESS, VertexData, slot_bindings,
+    DrawData, FrameData, LineData, MATERIAL_SIZE, READ_BACK_WIDTH, ROW_TEXTURE_WIDTH, SHADE_COARSENESS,
+    VertexData, slot_bindings,
 };
 use gambol::render::shader_parts::ShaderParts;
 use gambol::render::shaders::{Module, Texts};
-use gambol::render::{Tier, Tone, material_data};
-use gambol::render::{backdrop, extended_shaders};
+use gambol::render::{Tier, material_data};
 use glam::Vec2;
 use naga::back::glsl;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use std::mem::offset_of;
 
+/// Lists the fields of a `repr(C)` struct with their offsets, without padding fields, which WGSL doesn't declare.
+macro_rules! offsets {
+    ($ty:ty: $($field:ident),+ $(,)?) => {
+        vec![$((stringify!($field).to_owned(), offset_of!($ty, $field))),+]
+    };
+}
+
+#[path = "shaders/backdrop.rs"]
+mod backdrop;
 #[path = "../build/condense.rs"]
 mod condense;
 #[path = "../build/translate.rs"]
@@ -292,13 +301,14 @@ fn core_of(file: &str) -> String {
 fn materials_without_extensions_have_the_shader_that_they_had_if_there_were_none() {
     let folder = format!("{}/shaders", env!("CARGO_MANIFEST_DIR"));
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let files = files.filter(|path| path.is_file());
     let names = files.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned());
-    let files = names.filter(|name| name != "extensions" && name != "views");
-    let cores: Vec<String> = files.map(|name| core_of(&name)).collect();
+    let cores: Vec<String> = names.map(|name| core_of(&name)).collect();
     let mut short_names = condense::ShortNames::default();
     short_names.add(cores.iter().map(String::as_str));
     for (tier, rows) in TIERS.into_iter().zip(["rows_buffer", "rows_texture"]) {
-        let mesh = ["frame", rows, "deform", "material", "environment", "tone", "mesh"].map(core_of);
+        let mesh = ["frame", rows, "deform", "material", "surroundings", "environment", "tone", "mesh"];
+        let mesh = mesh.map(core_of);
         let shadow = ["frame", rows, "deform", "material", "shadow"].map(core_of);
         for (module, files) in [(Module::Mesh, &mesh[..]), (Module::Shadow, &shadow[..])] {
             let found = FORMS.map(|texts| source((module, MaterialFeatures::CORE), texts, tier));
@@ -333,13 +343,6 @@ fn fields_of(parsed: &naga::Module, name: &str) -> (Vec<(String, usize)>, usize)
     (offsets, *span as usize)
 }
 
-/// Lists the fields of a `repr(C)` struct with their offsets, without padding fields, which WGSL doesn't declare.
-macro_rules! offsets {
-    ($ty:ty: $($field:ident),+ $(,)?) => {
-        vec![$((stringify!($field).to_owned(), offset_of!($ty, $field))),+]
-    };
-}
-
 #[test]
 fn frame_is_laid_out_as_rust_writes_it() {
     let ours = offsets!(FrameData: projection_from_world, viewer_in_world, exposure, viewport, ground_height,
@@ -353,29 +356,6 @@ fn frame_is_laid_out_as_rust_writes_it() {
     }
     let lit = MaterialFeatures::CORE.lit_by_lamps(true);
     assert_eq!(layout_of((Module::Mesh, lit), "Frame"), (ours, size_of::<FrameData>()));
-}
-
-#[test]
-fn the_backdrop_is_valid_for_every_tone_mapper() {
-    let as_given = |file: &str| format!("{file};");
-    let parts = (1u32 << ShaderParts::NAMES.len()) - 1;
-    let composed = format!("const PARTS={parts};frame;surroundings;tone;backdrop;");
-    assert_eq!(translate::backdrop(as_given), composed);
-    for texts in [&backdrop::NAMED, &backdrop::SHORT] {
-        for tone in Tone::ALL {
-            let source = backdrop::source_from(texts, tone);
-            let parsed = naga::front::wgsl::parse_str(&source)
-                .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
-            validated(&parsed, "backdrop");
-        }
-    }
-    let source = backdrop::source_from(&backdrop::NAMED, Tone::Neutral);
-    let parsed = naga::front::wgsl::parse_str(&source).unwrap();
-    let ours = offsets!(BackdropData: world_from_projection, roughness);
-    assert_eq!(fields_of(&parsed, "Backdrop"), (ours, size_of::<BackdropData>()));
-    let translated =
-        translate::translated(&source.replace("const PARTS=0;", &format!("const PARTS={parts};")));
-    assert_eq!(translated.matches('@').count(), 2);
 }
 
 #[test]
