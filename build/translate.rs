@@ -91,9 +91,6 @@ pub(crate) fn views(text_of: impl Fn(&str) -> String) -> String {
     let [(_, mesh), ..] = MODULES;
     let core: String = mesh.iter().map(|file| text_of(file)).collect();
     let core: String = core.split('#').step_by(2).collect();
-    let core = ["mesh_vertex", "mesh_fragment"]
-        .iter()
-        .fold(core, |core, entry| core.replace(&format!("fn {entry}"), &format!("fn lit_{entry}")));
     let added: String = VIEWS.iter().map(|file| text_of(file)).collect();
     format!("const PARTS={ALL_PARTS};{core}{added}")
 }
@@ -120,7 +117,7 @@ pub(crate) fn translated_extension(source: &str) -> String {
 
 /// Translates what [`views`] adds to the mesh module.
 pub(crate) fn translated_views(source: &str) -> String {
-    translation(source, Vec::new(), |entry| !entry.starts_with("lit_"))
+    translation(source, Vec::new(), |entry| entry.starts_with("view_"))
 }
 
 /// Translates a module. The parts that a pipeline needs are chosen later, by the macro `PARTS`.

@@ -1,5 +1,4 @@
-// Draws surfaces by their data in place of their light: `src/render/views`. `SurfaceView` in Rust lists the kinds. The
-// entry points take the places of those of `mesh.wgsl` and `extended.wgsl`, which get other names.
+// Draws surfaces by their data in place of their light: `src/render/views`. `SurfaceView` in Rust lists the kinds.
 // Colours of views are written as they are: light and tone mapping don't change them.
 
 // Whether edges of triangles are drawn, or an outline: back faces, moved outwards.
@@ -64,7 +63,7 @@ fn color_of_joints(vertex: Vertex) -> vec4f {
 }
 
 @vertex
-fn mesh_vertex(vertex: Vertex) -> Viewed {
+fn view_vertex(vertex: Vertex) -> Viewed {
     var surface = surface_in_world(vertex);
     let projected = frame.projection_from_world * vec4f(surface.position, 1.0);
     // Half the height of the picture at the distance of the vertex.
@@ -140,18 +139,9 @@ fn shape(normal: vec3f, towards: vec3f) -> f32 {
     return select(0.6 + 0.4 * max(dot(normal, towards), 0.0), 1.0, dot(normal, normal) == 0.0);
 }
 
-@fragment
-fn mesh_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    return seen(shown, front_facing);
-}
-
 // Materials with extensions are seen like others.
 @fragment
-fn extended_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
-    return seen(shown, front_facing);
-}
-
-fn seen(shown: Viewed, front_facing: bool) -> vec4f {
+fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     // Textures are read before the first branch, since sampling requires uniform control flow.
     let fragment = Varying(
         shown.position,

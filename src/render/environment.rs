@@ -1,10 +1,9 @@
 use super::frame::Lighting;
-use super::gpu_data::MOST_LAMPS;
 use super::shadow::Shadow;
 use super::{Gpu, textures};
 use crate::angle::sin_cos;
 use crate::light::{Environment, LEVEL_COUNT, Room, SIDE};
-use glam::{Mat4, Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -121,14 +120,11 @@ impl Light {
             irradiance: self.irradiance.map(|light| light * factor),
             factor,
             turn: [cos, -sin],
-            lamps: [Mat4::ZERO; MOST_LAMPS],
-            lamp_count: 0,
-            lamp_factor: finite(lighting.lamps, 1.0).max(0.0),
         }
     }
 }
 
-/// The light of an environment in a picture, and that of lamps (`lamps.rs`).
+/// The light of an environment in a picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PictureLight {
     pub(super) towards_key: Vec3,
@@ -138,10 +134,6 @@ pub(super) struct PictureLight {
     pub(super) factor: f32,
     /// Cosine and negative sine of the angle by which the environment is turned.
     pub(super) turn: [f32; 2],
-    /// Numbers of the lights of models.
-    pub(super) lamps: [Mat4; MOST_LAMPS],
-    pub(super) lamp_count: u32,
-    pub(super) lamp_factor: f32,
 }
 
 /// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, and what is

@@ -3,43 +3,37 @@ use super::environment::PictureLight;
 use super::gpu_data::FrameData;
 use super::shadow_area::ShadowArea;
 use super::tiles::{Tile, Tiling};
-use glam::Vec2;
+use bytemuck::Zeroable;
 
 impl FrameData {
-    /// Creates the uniform data of a frame, for actors without tints. `area` is `None` if nothing casts a shadow.
-    pub(super) fn new(
-        frame: &Frame<'_>,
-        light: &PictureLight,
-        area: Option<ShadowArea>,
-        tiling: Tiling,
-    ) -> Self {
-        // Without casters the shadow map is empty, so that every point is lit whatever the area.
-        let nowhere =
-            ShadowArea { ground_height: 0.0, center: Vec2::ZERO, half_side: 1.0, reach: 1.0, softness: 0.0 };
-        let area = area.unwrap_or(nowhere);
+    /// Creates the uniform data of a frame, for actors without tints and without anything that casts a shadow.
+    pub(super) fn new(frame: &Frame<'_>, light: &PictureLight, tiling: Tiling) -> Self {
         Self {
             projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
             viewer_in_world: frame.view.position_in_world,
             exposure: if frame.exposure.is_finite() { frame.exposure.max(0.0) } else { 1.0 },
             viewport: [tiling.width as f32, tiling.height as f32],
-            ground_height: area.ground_height,
             ground_radius: frame.ground.map_or(1.0, |ground| ground.radius),
-            shadow_center: area.center.to_array(),
-            shadow_half_side: area.half_side,
-            shadow_reach: area.reach,
+            // Without casters the shadow map is empty, so that every point is lit whatever the area.
+            shadow_half_side: 1.0,
+            shadow_reach: 1.0,
             towards_key_light: light.towards_key,
-            shadow_softness: area.softness / (2.0 * area.half_side),
-            first_tint_row: 0,
             environment_light: light.factor,
             environment_turn: light.turn,
             key_light: light.key,
-            lamp_count: light.lamp_count,
-            view: 0,
-            padding: [0; 3],
             irradiance: light.irradiance,
             tile: tiling.tile_from_picture(Tile::default()),
-            lamps: light.lamps,
+            ..Zeroable::zeroed()
         }
+    }
+
+    /// Sets what the shadow map covers.
+    pub(super) fn cover(&mut self, area: ShadowArea) {
+        self.ground_height = area.ground_height;
+        self.shadow_center = area.center.to_array();
+        self.shadow_half_side = area.half_side;
+        self.shadow_reach = area.reach;
+        self.shadow_softness = area.softness / (2.0 * area.half_side);
     }
 }
 
@@ -73,8 +67,10 @@ mod tests {
                 views: None,
             };
             let light = Light::NONE.in_picture(&frame.lighting);
-            let area = ShadowArea::of(&frame, Vec3::Y);
-            let data = FrameData::new(&frame, &light, area, Tiling::whole(2, 2));
+            let mut data = FrameData::new(&frame, &light, Tiling::whole(2, 2));
+            if let Some(area) = ShadowArea::of(&frame, Vec3::Y) {
+                data.cover(area);
+            }
             assert_eq!(data.exposure, given);
             assert!(data.shadow_softness.is_finite() && data.shadow_half_side > 0.0);
         }

@@ -1,11 +1,10 @@
 //! Lights of models, by `KHR_lights_punctual`. They are called lamps, since light is that of the environment.
 //!
-//! Few models have lights, so pages fetch [`PictureLight::add_lamps`] apart (`xtask/src/build/late.rs`), before they
+//! Few models have lights, so pages fetch [`FrameData::add_lamps`] apart (`xtask/src/build/late.rs`), before they
 //! import such a model.
 
 use super::Frame;
-use super::environment::PictureLight;
-use super::gpu_data::MOST_LAMPS;
+use super::gpu_data::{FrameData, MOST_LAMPS};
 use super::gpu_model::matrix_at;
 use crate::model::LightKind;
 use glam::{Mat4, Vec3, Vec4};
@@ -32,8 +31,8 @@ const MOST_LIGHT: f32 = 3.0 * PI;
 /// Least height of the unit vector towards a lamp that casts a shadow. Shadows of lower ones would be too long.
 const LEAST_HEIGHT: f32 = 0.34;
 
-impl PictureLight {
-    /// Adds the lamps that light the first character most, scaled by a factor. The brightest of those that stand high
+impl FrameData {
+    /// Adds the lamps that light the first character most. The brightest of those that stand high
     /// enough casts the shadow instead of the environment.
     #[inline(never)]
     pub(super) fn add_lamps(&mut self, frame: &Frame<'_>) {
@@ -54,7 +53,8 @@ impl PictureLight {
                 }
             }
         }
-        let scale = self.lamp_factor * MOST_LIGHT / MOST_LIGHT.max(sum);
+        let factor = frame.lighting.lamps;
+        let scale = factor * MOST_LIGHT / MOST_LIGHT.max(sum);
         let mut casts = false;
         for (_, lamp) in brightest {
             let (Some(lamp), index) = (lamp, self.lamp_count as usize) else { break };
@@ -62,8 +62,8 @@ impl PictureLight {
             let is_first = !casts && towards.y >= LEAST_HEIGHT;
             if is_first {
                 casts = true;
-                self.towards_key = towards;
-                self.key = Vec3::ZERO;
+                self.towards_key_light = towards;
+                self.key_light = Vec3::ZERO;
             }
             self.lamps[index] = lamp.numbers(scale * FRAC_1_PI, is_first);
             self.lamp_count += 1;
@@ -133,6 +133,7 @@ mod tests {
     use super::*;
     use crate::camera::View;
     use crate::render::environment::Light;
+    use crate::render::tiles::Tiling;
     use crate::render::{Lighting, Tone};
 
     const LAMP: Lamp = Lamp {
@@ -143,7 +144,7 @@ mod tests {
         kind: LightKind::Point,
     };
 
-    fn lit_by(lamps: &[Lamp]) -> PictureLight {
+    fn lit_by(lamps: &[Lamp]) -> FrameData {
         let view = View {
             view_from_world: Mat4::IDENTITY,
             projection_from_view: Mat4::IDENTITY,
@@ -162,9 +163,10 @@ mod tests {
             tone: Tone::Neutral,
             views: None,
         };
-        let mut light = Light { key: Vec3::ONE, ..Light::NONE }.in_picture(&frame.lighting);
-        light.add_lamps(&frame);
-        light
+        let light = Light { key: Vec3::ONE, ..Light::NONE }.in_picture(&frame.lighting);
+        let mut data = FrameData::new(&frame, &light, Tiling::whole(2, 2));
+        data.add_lamps(&frame);
+        data
     }
 
     #[test]
@@ -183,8 +185,8 @@ mod tests {
         assert!((light.lamps[7].z_axis.x - 0.05 * FRAC_1_PI).abs() < 1e-6, "the darkest are left out");
         let casts: Vec<f32> = light.lamps.iter().map(|lamp| lamp.w_axis.y).collect();
         assert_eq!(casts, [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
-        assert!(light.towards_key.distance(Vec3::new(-1.0, 1.0, 0.0).normalize()) < 1e-6);
-        assert_eq!(light.key, Vec3::ZERO, "the environment casts no second shadow");
+        assert!(light.towards_key_light.distance(Vec3::new(-1.0, 1.0, 0.0).normalize()) < 1e-6);
+        assert_eq!(light.key_light, Vec3::ZERO, "the environment casts no second shadow");
     }
 
     #[test]
@@ -215,9 +217,9 @@ mod tests {
         ] {
             let light = lit_by(&[lamp]);
             assert_eq!(light.lamp_count, 0, "{lamp:?}");
-            assert_eq!(light.key, Vec3::ONE);
+            assert_eq!(light.key_light, Vec3::ONE);
         }
         let at_center = lit_by(&[Lamp { position: Vec3::ZERO, ..LAMP }]);
-        assert!(at_center.lamps[0].is_finite() && at_center.towards_key.is_normalized());
+        assert!(at_center.lamps[0].is_finite() && at_center.towards_key_light.is_normalized());
     }
 }

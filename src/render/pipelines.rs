@@ -384,8 +384,9 @@ impl Pipelines {
                 label: "mesh",
                 module: Module::Mesh,
                 parts,
-                vertex_entry: "mesh_vertex",
+                vertex_entry: if parts.is_of_view() { "view_vertex" } else { "mesh_vertex" },
                 fragment_entry: Some(match key.features {
+                    _ if parts.is_of_view() => "view_fragment",
                     MaterialFeatures::CORE => "mesh_fragment",
                     _ => "extended_fragment",
                 }),

@@ -303,11 +303,14 @@ impl Renderer {
             *GpuEnvironment::prepare(&mut self.environment, &self.gpu, frame.lighting.environment)
                 .light(&self.gpu)
         };
-        let mut light = light.in_picture(&frame.lighting);
+        let mut data = FrameData::new(frame, &light.in_picture(&frame.lighting), tiling);
         if !frame.lamps.is_empty() {
-            light.add_lamps(frame);
+            data.add_lamps(frame);
         }
-        let area = ShadowArea::of(frame, light.towards_key);
+        let area = ShadowArea::of(frame, data.towards_key_light);
+        if let Some(area) = area {
+            data.cover(area);
+        }
         Ok(Prepared {
             detail,
             background: frame.background,
@@ -317,7 +320,7 @@ impl Renderer {
             actor_count: frame.actors.len(),
             character_count: frame.actors.iter().map(|actor| actor.character_count).sum(),
             own_bytes,
-            data: FrameData::new(frame, &light, area, tiling),
+            data,
             tiling,
         })
     }

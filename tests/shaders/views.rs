@@ -31,8 +31,7 @@ fn views_are_valid_on_both_tiers() {
     for (what, module) in every_form() {
         validated(&module, &what);
         let entries: Vec<&str> = module.entry_points.iter().map(|entry| entry.name.as_str()).collect();
-        let wanted =
-            ["lit_mesh_vertex", "lit_mesh_fragment", "mesh_vertex", "mesh_fragment", "extended_fragment"];
+        let wanted = ["mesh_vertex", "mesh_fragment", "view_vertex", "view_fragment"];
         assert_eq!(entries, wanted, "{what}");
     }
 }
@@ -55,7 +54,7 @@ fn what_is_translated_of_views_is_what_is_composed() {
     view_texts::extend_from(&mut composed, &view_texts::NAMED);
     assert_eq!(source, composed);
     let translated = translate::translated_views(&source);
-    assert!(translated.starts_with("@mesh_vertex ") && translated.matches('@').count() == 3, "{translated}");
+    assert!(translated.starts_with("@view_vertex ") && translated.matches('@').count() == 2, "{translated}");
     constants_are_constant(&translated);
 }
 

@@ -11,24 +11,20 @@ pub const NAMED: [&str; 2] = [text!("named", view_colors), text!("named", view)]
 #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
 pub const SHORT: [&str; 2] = [text!("short", view_colors), text!("short", view)];
 
-/// Replaces the entry points of the module of meshes by those of views.
+/// Adds the entry points of views to the module of meshes.
 #[inline(never)]
 #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
 pub(in super::super) fn extend(source: &mut String) {
     extend_from(source, if cfg!(debug_assertions) { &NAMED } else { &SHORT });
 }
 
-/// Replaces the entry points of the module of meshes by those of views, from the given texts.
+/// Adds the entry points of views to the module of meshes, from the given texts.
 #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
 pub fn extend_from(source: &mut String, texts: &[&str]) {
-    for entry in ["mesh_vertex", "mesh_fragment", "extended_fragment"] {
-        *source =
-            source.split(&["fn ", entry].concat()).collect::<Vec<_>>().join(&["fn lit_", entry].concat());
-    }
     texts.iter().for_each(|text| source.push_str(text));
 }
 
-/// Replaces the entry points of the module of meshes by those of views, in GLSL. The macros stay.
+/// Adds the entry points of views to the module of meshes, in GLSL. The macros stay.
 #[inline(never)]
 #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
 pub(in super::super) fn extend(source: &mut String) {
