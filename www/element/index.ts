@@ -35,14 +35,13 @@ export type {
 export type { PlayerRagdoll, RagdollOptions, RagdollState } from "./player/ragdoll.js";
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
-export type { EnvironmentSource } from "./player/environment.js";
+export type { Backdrop, EnvironmentSource } from "./player/environment.js";
 export { Layer } from "./player/layer.js";
 export { PlayerMaterial } from "./player/material.js";
 export { PlayerMorph } from "./player/morph.js";
 export type * from "./player/motion.js";
 export { PlayerNode, type HandOptions, type LookOptions, type Quat, type ReachOptions } from "./player/node.js";
 export type {
-  Backdrop,
   CameraHome,
   CameraLimits,
   Clock,

@@ -390,7 +390,7 @@ export interface PlayerHandle extends Handle {
   setRoom(numbers: Float32Array): void;
   /** Lights the picture by a panorama: rows of texels with 9 bits for each colour and 5 for an exponent. */
   setPanorama(width: number, texels: Uint32Array): void;
-  /** Shows the environment in place of the background: an index into `BACKDROPS`. */
+  /** Shows the environment in place of the background: 0 hides it, 1 blurs it, 2 shows it sharp. */
   showEnvironment(how: number): void;
   /**
    * Shows data of surfaces: an index into `VIEWS`. `joint` is the name of the joint whose weights are shown; empty for
@@ -461,7 +461,6 @@ export const LOOK = [
   "environmentIntensity",
   "lightsIntensity",
 ] as const;
-export const BACKDROPS = ["none", "blurred", "sharp"] as const;
 export const TONES = ["neutral", "aces", "agx", "linear"] as const;
 export const SKINNINGS = ["linear", "dual-quaternion"] as const;
 export const LAYER = ["state", "clip", "run", "currentTime", "weight"] as const;

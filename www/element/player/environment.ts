@@ -10,6 +10,12 @@ import { ROOMS, type RoomName } from "./rooms.js";
 /** A room by its name, or a panorama: a URL or a file. */
 export type EnvironmentSource = RoomName | (string & {}) | URL | Blob;
 
+/** How the environment is shown in place of the background. */
+export type Backdrop = (typeof BACKDROPS)[number];
+
+/** By their numbers in `src/web/environment.rs`. */
+const BACKDROPS = ["none", "blurred", "sharp"] as const;
+
 /** Values of the main script, passed as an argument: importing them would make the bundler split that script. */
 export type MainExports = Pick<typeof checks, "wrongValue"> &
   Pick<typeof images, "decodeImage"> &
@@ -19,20 +25,42 @@ export type MainExports = Pick<typeof checks, "wrongValue"> &
 /** The width of a panorama's texels. They are about as large as those of the map that is made of them. */
 const WIDTH = 1024;
 
+/** The last call of each player. */
+const calls = new WeakMap<PlayerContext, object>();
+
 /** Sets the environment of a player, unless another call has followed meanwhile. */
 export async function setEnvironment(
   source: EnvironmentSource | null,
   context: PlayerContext,
-  isNewest: () => boolean,
   main: MainExports,
 ): Promise<void> {
+  const call = {};
+  calls.set(context, call);
   const room = typeof source === "string" && Object.hasOwn(ROOMS, source) ? ROOMS[source as RoomName] : undefined;
   if (source === null || room) context.rust.setRoom(Float32Array.from(room ?? []));
   else {
     const { width, rgb } = shrunk(await lightOf(source, main));
-    if (!isNewest()) return;
+    if (calls.get(context) !== call) return;
     context.rust.setPanorama(width, packed(rgb));
   }
+  context.changed();
+}
+
+/** What the last call shows, for each player. */
+const backdrops = new WeakMap<PlayerContext, number>();
+
+/** Shows the environment in place of the background, unless another call has followed meanwhile. */
+export async function showEnvironment(
+  how: Backdrop,
+  context: PlayerContext,
+  wrongValue: typeof checks.wrongValue,
+): Promise<void> {
+  const index = BACKDROPS.indexOf(how);
+  if (index < 0) throw wrongValue("environmentBackground", how, BACKDROPS.join(" or "), "OUT_OF_RANGE");
+  backdrops.set(context, index);
+  await context.extend("import");
+  if (backdrops.get(context) !== index) return;
+  context.rust.showEnvironment(index);
   context.changed();
 }
 

@@ -1,23 +1,24 @@
 /** The settings of a player's picture other than its model and its camera. */
 import { number, wordIndex, wrongValue } from "../checks.js";
 import { notLoaded } from "../engine/engine.js";
-import { BACKDROPS, LOOK, TONES } from "../engine/wasm.js";
+import { LOOK, TONES } from "../engine/wasm.js";
 import { asError } from "../errors.js";
 import { decodeImage } from "../files/images.js";
 import { open } from "../files/source.js";
 import { rgbaOf } from "./color.js";
-import type { EnvironmentSource } from "./environment.js";
-import type { Backdrop, Color, Rgba, ToneMapping } from "./options.js";
+import type { Backdrop, EnvironmentSource } from "./environment.js";
+import type { Color, Rgba, ToneMapping } from "./options.js";
 import { Performer } from "./performer.js";
 import type { SurfaceView, ViewOptions } from "./view.js";
 
+/** Returns what a script exports, or rejects with the error of a script that couldn't be fetched. */
+const fetched = <Script>(script: Promise<Script>): Promise<Script> =>
+  script.catch((error) => {
+    throw notLoaded(error);
+  });
+
 /** The members of a {@link Player} that concern the look of its picture. */
 export abstract class Look extends Performer {
-  /** The last call of `setEnvironment`. */
-  #environmentCall: object | null = null;
-  /** What the last call of `showEnvironment` shows. */
-  #backdrop = 0;
-
   /**
    * Speed at which the camera orbits the model by itself, in radians per second, counter-clockwise seen from above; 0
    * turns it off.
@@ -61,17 +62,8 @@ export abstract class Look extends Performer {
    * several calls, the last one wins.
    */
   async setEnvironment(source: EnvironmentSource | null): Promise<void> {
-    const call = (this.#environmentCall = {});
-    const { setEnvironment } = await import("./environment.js").catch((error) => {
-      throw notLoaded(error);
-    });
-    if (this.#environmentCall !== call) return;
-    await setEnvironment(source, this.context, () => this.#environmentCall === call, {
-      asError,
-      decodeImage,
-      open,
-      wrongValue,
-    });
+    const { setEnvironment } = await fetched(import("./environment.js"));
+    await setEnvironment(source, this.context, { asError, decodeImage, open, wrongValue });
   }
 
   /**
@@ -81,12 +73,8 @@ export abstract class Look extends Performer {
    * Resolves when the next frame will show it. Of several calls, the last one wins.
    */
   async showEnvironment(how: Backdrop): Promise<void> {
-    const index = wordIndex("environmentBackground", how, BACKDROPS);
-    this.#backdrop = index;
-    await this.context.extend("import");
-    if (this.#backdrop !== index) return;
-    this.context.rust.showEnvironment(index);
-    this.context.changed();
+    const { showEnvironment } = await fetched(import("./environment.js"));
+    await showEnvironment(how, this.context, wrongValue);
   }
 
   /** Angle by which the environment is turned about the vertical axis, in radians, counter-clockwise from above. */
@@ -146,9 +134,7 @@ export abstract class Look extends Performer {
    * Resolves when the next frame will show it. Of several calls, the last one wins.
    */
   async setView(view: SurfaceView | null, options?: ViewOptions): Promise<void> {
-    const { setView } = await import("./view.js").catch((error) => {
-      throw notLoaded(error);
-    });
+    const { setView } = await fetched(import("./view.js"));
     await setView(view, options, this.context, wrongValue);
   }
 

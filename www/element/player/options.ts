@@ -1,4 +1,4 @@
-import type { BACKDROPS, SKINNINGS, TONES } from "../engine/wasm.js";
+import type { SKINNINGS, TONES } from "../engine/wasm.js";
 import type { Vec3 } from "./camera.js";
 
 /** Overrides for where framing places the camera. Angles are in radians; framing computes what is left out. */
@@ -39,9 +39,6 @@ export interface Insets {
 
 /** How vertices follow several joints: at the mean of where each would move them, or by a blend of rotations. */
 export type Skinning = (typeof SKINNINGS)[number];
-
-/** How the environment is shown in place of the background. */
-export type Backdrop = (typeof BACKDROPS)[number];
 
 /** A tone mapper: how the light of a scene is fitted into what a screen shows. */
 export type ToneMapping = (typeof TONES)[number];

@@ -70,7 +70,7 @@ export async function setView(
   if (index < 0) throw wrongValue("view", view, VIEWS.join(" or "), "OUT_OF_RANGE");
   if (options != null && typeof options !== "object") throw wrongValue("options", options, "an object");
   const joint = options?.joint ?? "";
-  if (typeof joint !== "string") throw wrongValue("joint", joint, "a string");
+  if (typeof joint !== "string") throw wrongValue("joint", joint, "a name");
   const call = {};
   calls.set(context, call);
   await context.extend();

@@ -5,7 +5,7 @@
  * whatever the value. An invalid value counts as the default, with a warning on the console whenever it is set.
  */
 import type { BackendChoice } from "../engine/engine.js";
-import { BACKDROPS, TONES } from "../engine/wasm.js";
+import { TONES } from "../engine/wasm.js";
 import { CAMERA_ZOOMS } from "../host/options.js";
 import { parsed } from "../player/color.js";
 import type { Loop } from "../player/run.js";
@@ -168,7 +168,7 @@ export const ATTRIBUTES = {
    */
   environment: text,
   /** How the environment is shown in place of the background: `none`, `blurred` or `sharp`. Default: `none`. */
-  environmentBackground: oneOf(...BACKDROPS),
+  environmentBackground: text,
   /** Angle by which the environment is turned, in degrees, counter-clockwise seen from above. */
   environmentRotation: number(0),
   /** A factor on the light of the environment. */

@@ -9,6 +9,7 @@ import type { Motion, PlayOptions } from "../player/motion.js";
 import { loadGestures } from "../player/camera_controls.js";
 import { drawWithLoop, Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
+import type { Backdrop } from "../player/environment.js";
 import type { SurfaceView } from "../player/view.js";
 import type { GambolPlayerElement } from "../element.js";
 import { checkOptions } from "../checks.js";
@@ -31,10 +32,8 @@ export class Session {
   #view: View | null = null;
   /** Resolves to the player; null while there is neither a player nor one being created. */
   #starting: Promise<Player> | null = null;
-  /** Resolves when the model is lit as the attribute says. */
+  /** Resolves when the model is lit as the attribute says, or, with a view, when its surfaces show that. */
   #lighting: Promise<void> | undefined;
-  /** Resolves when the surfaces show what the attribute says. */
-  #viewing: Promise<void> | undefined;
   /** Cancels the creation of a player, and its prefetch. */
   #start = new AbortController();
   /** Source of the prefetch. */
@@ -154,7 +153,7 @@ export class Session {
 
   /** Shows the environment as the attribute says. */
   async showEnvironment(player: Player): Promise<void> {
-    await this.#report(player, player.showEnvironment(this.#element.environmentBackground));
+    await this.#report(player, player.showEnvironment((this.#element.environmentBackground || "none") as Backdrop));
   }
 
   /** Shows the data of surfaces that the attributes name. */
@@ -271,8 +270,8 @@ export class Session {
       this.#forwardEvents(player);
       configure(player, this.#element, this.reduced.on);
       if (this.#element.environment) this.#lighting = this.setEnvironment(player);
-      if (this.#element.environmentBackground !== "none") void this.showEnvironment(player);
-      if (this.#element.view) this.#viewing = this.setView(player);
+      if (this.#element.environmentBackground) void this.showEnvironment(player);
+      if (this.#element.view) this.#lighting = this.setView(player);
       view.refresh();
       return player;
     });
@@ -298,7 +297,6 @@ export class Session {
     const clips = clipSources(this.#element);
     // Before the model, so that it is never seen in another light.
     await this.#lighting;
-    await this.#viewing;
     await player.load(source, { clips, ...options });
     this.#clips = clips;
     // The attribute may have changed meanwhile.
