@@ -26,16 +26,23 @@ pub struct ImportReport {
 const MOST_KINDS: usize = 100;
 
 // Rows under a `cfg` exist only where it holds: the core's download has no texts about formats that it can't read.
+// Each kind is a constant of its own, so that code which pages fetch apart brings its texts.
 macro_rules! warning_kinds {
     (
-        $($variant:ident $code:literal $message:literal;)*
-        $(#[cfg($condition:meta)] { $($gated_variant:ident $gated_code:literal $gated_message:literal;)* })?
+        $($variant:ident $($by_name:ident)? $code:literal $message:literal;)*
+        $(#[cfg($condition:meta)] {
+            $($gated:ident $($gated_by_name:ident)? $gated_code:literal $gated_message:literal;)*
+        })?
     ) => {
-        /// Kinds of [`Warning`].
-        #[derive(Clone, Copy)]
-        pub(super) enum WarningKind {
-            $($variant,)*
-            $($(#[cfg($condition)] $gated_variant,)*)?
+        #[expect(non_upper_case_globals, reason = "kinds are named like the variants of an enum")]
+        impl WarningKind {
+            $(pub(super) const $variant: Self =
+                Self(&Words::new($code, $message, &[$(stringify!($by_name))?]));)*
+            $($(
+                #[cfg($condition)]
+                pub(super) const $gated: Self =
+                    Self(&Words::new($gated_code, $gated_message, &[$(stringify!($gated_by_name))?]));
+            )*)?
         }
 
         /// All codes that a [`Warning`] can have.
@@ -43,15 +50,6 @@ macro_rules! warning_kinds {
             $($code,)*
             $($(#[cfg($condition)] $gated_code,)*)?
         ];
-
-        impl WarningKind {
-            fn words(self) -> (&'static str, &'static str) {
-                match self {
-                    $(Self::$variant => ($code, $message),)*
-                    $($(#[cfg($condition)] Self::$gated_variant => ($gated_code, $gated_message),)*)?
-                }
-            }
-        }
     };
 }
 
@@ -60,7 +58,7 @@ warning_kinds! {
     GlbChunkUnaligned "GLB_CHUNK_UNALIGNED" "a chunk's length isn't a multiple of 4";
     GlbChunkMisplaced "GLB_CHUNK_MISPLACED"
         "a JSON or BIN chunk is repeated or out of order; only the first of its kind was read";
-    ExtensionIgnored "EXTENSION_IGNORED" "the extension isn't supported; the model may look different";
+    ExtensionIgnored by_name "EXTENSION_IGNORED" "the extension isn't supported; the model may look different";
     AccessorUnaligned "ACCESSOR_UNALIGNED" "the data isn't aligned to its component size; it was read all the same";
     ByteStrideInvalid "BYTE_STRIDE_INVALID"
         "glTF allows a stride for vertex attributes alone, and multiples of 4 up to 252; it was used all the same";
@@ -87,7 +85,7 @@ warning_kinds! {
     TangentsNotMade "TANGENTS_NOT_MADE" "tangents for the normal map can't be made without texture coordinates";
     AttributeSetGap "ATTRIBUTE_SET_GAP"
         "numbered attribute sets must follow each other; those after the gap were ignored";
-    AttributeUnknown "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
+    AttributeUnknown by_name "ATTRIBUTE_UNKNOWN" "glTF has no attribute of this name; it was ignored";
     JointsWithoutWeights "JOINTS_WITHOUT_WEIGHTS" "joints and weights must come in pairs; the unpaired set was ignored";
     JointWeightsNotNormalised "JOINT_WEIGHTS_NOT_NORMALISED"
         "joint weights that don't sum to 1 were normalised";
@@ -121,7 +119,7 @@ warning_kinds! {
         "a number of a spring is out of range; the nearest allowed number was used";
     CameraInvalid "CAMERA_INVALID" "the camera has no usable projection; a default was used";
     LightInvalid "LIGHT_INVALID" "a value of the light is out of range; a default was used";
-    ClipNodeMissing "CLIP_NODE_MISSING" "the model has no such node; its tracks were left out";
+    ClipNodeMissing by_name "CLIP_NODE_MISSING" "the model has no such node; its tracks were left out";
     ClipsBoundByShape "CLIPS_BOUND_BY_SHAPE"
         "most nodes have other names in the model; they were matched by the shape of the hierarchy";
     ClipsOtherSize "CLIPS_OTHER_SIZE"
@@ -135,14 +133,14 @@ warning_kinds! {
             "a node that shears at rest has keys without shear; the shear was left out";
         ReferenceIgnored "REFERENCE_IGNORED"
             "a reference leads to nothing that can be read; it was ignored";
-        ElementIgnored "ELEMENT_IGNORED" "this isn't supported; it was ignored";
+        ElementIgnored by_name "ELEMENT_IGNORED" "this isn't supported; it was ignored";
         DecimalCommas "DECIMAL_COMMAS" "numbers have decimal commas; they were read as decimal points";
         UnitInvalid "UNIT_INVALID" "the unit of length isn't a positive number; metres were assumed";
         KeysBeforeZero "KEYS_BEFORE_ZERO" "keys have times before 0; the clip was moved to begin at its first key";
         ClipBoundsInvalid "CLIP_BOUNDS_INVALID"
             "the start or end of a clip isn't a valid time; the times of its keys were used";
         KeysUnsorted "KEYS_UNSORTED" "keys aren't in the order of their times; they were sorted";
-        ObjectUnknown "OBJECT_UNKNOWN" "objects of this kind aren't read; they were skipped";
+        ObjectUnknown by_name "OBJECT_UNKNOWN" "objects of this kind aren't read; they were skipped";
         BraceUnmatched "BRACE_UNMATCHED" "a closing brace has no opening brace; it was ignored";
         NormalsUnusable "NORMALS_UNUSABLE" "the normals don't fit the mesh's faces; others were computed";
         VertexDataUnknown "VERTEX_DATA_UNKNOWN"
@@ -157,7 +155,7 @@ warning_kinds! {
         TicksPerSecondMissing "TICKS_PER_SECOND_MISSING"
             "the file doesn't state its ticks per second; this number was assumed";
         TrackNodeUnknown "TRACK_NODE_UNKNOWN" "keys for a node that doesn't exist were ignored";
-        KeyTypeUnknown "KEY_TYPE_UNKNOWN" "keys of an unknown type were ignored";
+        KeyTypeUnknown by_name "KEY_TYPE_UNKNOWN" "keys of an unknown type were ignored";
         BindNotInvertible "BIND_NOT_INVERTIBLE"
             "joints have scale 0 at rest, so their bind pose is unknown";
         JointsMissing "JOINTS_MISSING"
@@ -166,6 +164,30 @@ warning_kinds! {
             "the motion has more or fewer joints than the skeleton; it was ignored";
         FrameRateUnknown "FRAME_RATE_UNKNOWN" "a clip has no usable frame rate; 24 frames per second were assumed";
         LoopClosed "LOOP_CLOSED" "a looping clip doesn't end with its first frame; it was added";
+    }
+}
+
+/// A kind of [`Warning`].
+#[derive(Clone, Copy)]
+pub(super) struct WarningKind(&'static Words);
+
+struct Words {
+    code: &'static str,
+    message: &'static str,
+    /// The name at the beginning of the message determines what is odd, and not only where it is.
+    is_listed_by_name: bool,
+}
+
+impl Words {
+    const fn new(code: &'static str, message: &'static str, flags: &[&str]) -> Self {
+        Self { code, message, is_listed_by_name: !flags.is_empty() }
+    }
+}
+
+#[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
+impl WarningKind {
+    pub(super) fn code(self) -> &'static str {
+        self.0.code
     }
 }
 
@@ -208,27 +230,15 @@ impl ImportReport {
     }
 
     fn add(&mut self, kind: WarningKind, about: &str, place: impl FnOnce() -> String) {
-        let (code, words) = kind.words();
+        let Words { code, message: words, is_listed_by_name } = *kind.0;
         // A name may be as long as the file.
         let about = shortened(about);
         let message = if about.is_empty() { words.to_owned() } else { [about, ": ", words].concat() };
-        let by_name = kind.is_listed_by_name() && self.warnings.len() < MOST_KINDS;
+        let by_name = is_listed_by_name && self.warnings.len() < MOST_KINDS;
         let same = |held: &&mut Warning| held.code == code && (!by_name || held.message == message);
         match self.warnings.iter_mut().find(same) {
             Some(held) => held.count += 1,
             None => self.warnings.push(Warning { code, place: place(), message, count: 1 }),
-        }
-    }
-}
-
-impl WarningKind {
-    /// Returns whether the name at the beginning of the message determines what is odd, and not only where it is.
-    fn is_listed_by_name(self) -> bool {
-        match self {
-            Self::ExtensionIgnored | Self::AttributeUnknown | Self::ClipNodeMissing => true,
-            #[cfg(any(feature = "formats", not(target_arch = "wasm32")))]
-            Self::ElementIgnored | Self::ObjectUnknown | Self::KeyTypeUnknown => true,
-            _ => false,
         }
     }
 }
@@ -250,11 +260,11 @@ mod tests {
         report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("b"), 1, 2);
         report.warn_counted(WarningKind::NormalsNotUnit, &Place::ROOT.field("c"), 0, 2);
         report.finish();
-        let unaligned = WarningKind::GlbChunkUnaligned.words().1;
+        let unaligned = WarningKind::GlbChunkUnaligned.0.message;
         let [first, second] = &said(&report)[..] else { panic!("{report:?}") };
         assert_eq!(
             *first,
-            ("/a", &*format!("3 of 9: {} (the first of 2)", WarningKind::NormalsNotUnit.words().1), 2)
+            ("/a", &*format!("3 of 9: {} (the first of 2)", WarningKind::NormalsNotUnit.0.message), 2)
         );
         assert_eq!(*second, ("", unaligned, 1));
     }

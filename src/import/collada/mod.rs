@@ -30,7 +30,6 @@ use super::{ImportError, ImportOptions, ImportProblem, ImportReport};
 use crate::model::Model;
 use sources::Sources;
 use std::collections::HashMap;
-use std::mem::{Discriminant, discriminant};
 use xml::{Element, File};
 
 pub(super) fn import(
@@ -67,14 +66,14 @@ struct Reader<'a> {
     budget: Budget,
     imported: ImportedModel,
     report: &'a mut ImportReport,
-    warned: HashMap<Discriminant<WarningKind>, usize>,
+    warned: HashMap<&'static str, usize>,
 }
 
 impl Reader<'_> {
     /// Reports a warning, but only the first few of each kind: a large file may be odd in one way a million times.
     fn warn(&mut self, kind: WarningKind, element: Element<'_>, about: &str) {
         const MOST: usize = 20;
-        let count = self.warned.entry(discriminant(&kind)).or_insert(0);
+        let count = self.warned.entry(kind.code()).or_insert(0);
         *count += 1;
         if *count <= MOST {
             self.report.warn_at(kind, element.place(), about);

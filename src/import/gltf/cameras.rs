@@ -6,6 +6,11 @@ use crate::model::{Camera, Projection};
 use crate::refusal::Place;
 use std::f32::consts::{FRAC_PI_4, PI};
 
+/// Returns whether the file has cameras.
+pub(super) fn are_in(root: Json<'_>) -> bool {
+    root.count("cameras") > 0
+}
+
 #[inline(never)]
 pub(super) fn cameras(root: Json<'_>, report: &mut ImportReport) -> Vec<Camera> {
     let place = Place::ROOT.field("cameras");

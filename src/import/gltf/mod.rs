@@ -67,7 +67,7 @@ const READ_LATE: [&[u8]; 4] =
 
 /// Names in files that need what [`part`](super::part) is about, besides the extensions of materials. Others need it
 /// too, which an import finds out.
-const NEEDS_PART: [&[u8]; 2] = [b"KHR_animation_pointer", b"KHR_lights_punctual"];
+const NEEDS_PART: [&[u8]; 3] = [b"KHR_animation_pointer", b"KHR_lights_punctual", b"cameras"];
 
 impl Glance {
     fn at(json: &[u8]) -> Self {
@@ -180,6 +180,12 @@ fn model_from(
     } else {
         Vec::new()
     };
+    let cameras = if cameras::are_in(root) {
+        super::part::need()?;
+        cameras::cameras(root, report)
+    } else {
+        Vec::new()
+    };
     let metadata = metadata(root, document.text);
 
     Ok(Model {
@@ -195,7 +201,7 @@ fn model_from(
         variants: variants::names(root),
         textures,
         images: images.into_iter().map(|image| image.image).collect(),
-        cameras: cameras::cameras(root, report),
+        cameras,
         lights,
         springs,
         humanoid,

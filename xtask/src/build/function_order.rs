@@ -10,8 +10,8 @@ use wasmparser::{BinaryReaderError, Parser, Payload, TypeRef};
 
 /// Length of the pieces of code that functions are compared by.
 const PIECE: usize = 4;
-/// Pieces that occur in more functions than this are ignored. They would take time and say little.
-const COMMON: usize = 400;
+/// Pieces that occur in more functions than this are ignored. They would take time and say nothing.
+const COMMON: usize = 1000;
 
 /// Returns a module without names with a name for each function. The alphabetical order of the names puts each
 /// function beside one that is similar to it.

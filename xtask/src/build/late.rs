@@ -88,7 +88,7 @@ const LATE_DOORS: [&[&str]; 24] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 13] = [
+const IMPORT_DOORS: [&[&str]; 14] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
@@ -101,8 +101,9 @@ const IMPORT_DOORS: [&[&str]; 13] = [
     // A model with such materials is imported when the part has started, or not at all.
     &["extended_shaders6extend17h"],
     &["13record_behind17h"],
-    // A model with lights, too.
+    // A model with lights or cameras, too.
     &["import4gltf6lights6lights17h"],
+    &["import4gltf7cameras7cameras17h"],
     &["12add_lamps_to17h"],
     &["9add_lamps17h"],
 ];
