@@ -26,8 +26,9 @@ fn lamp_light(index: u32, place: vec3f, shadow: f32) -> LampLight {
     return LampLight(towards, lamp[2].rgb * (reaching * mix(1.0, shadow, lamp[3].y)));
 }
 
-// Returns the fraction of a lamp's light that facets reflect which all reflect everything, times π, and Schlick's weight
-// of the reflectance at grazing incidence. Facets are distributed by GGX, with Smith's height-correlated shadowing.
+// Returns the fraction of a lamp's light that facets reflect which all reflect everything, times π, and Schlick's
+// weight of the reflectance at grazing incidence. Facets are distributed by GGX, with Smith's height-correlated
+// shadowing.
 fn lamp_lobe(normal: vec3f, towards: vec3f, towards_viewer: vec3f, roughness: f32) -> vec2f {
     let half_way = normalize(towards + towards_viewer);
     let lit = max(dot(normal, towards), 0.0);

@@ -1,7 +1,7 @@
 //! The lights of a model, as they shine in the current pose.
 //!
-//! Few models have lights, so pages fetch [`Player::add_lamps_to`] apart (`xtask/src/build/late.rs`), before they import
-//! such a model.
+//! Few models have lights, so pages fetch [`Player::add_lamps_to`] apart (`xtask/src/build/late.rs`), before they
+//! import such a model.
 
 use super::Player;
 use crate::model::{Light, LightKind, LightPart, NodeIndex, PropertyIndex, PropertyTarget};

@@ -10,7 +10,9 @@ const scaled = (a, factor) => a.map((value) => value * factor);
 const unit = (a) => scaled(a, 1 / Math.hypot(...a));
 const mixed = (a, b, share) => a.map((value, i) => value + (b[i] - value) * share);
 
-/** Returns the direction from a point to a lamp, and its light there in lux. `place` and `axis` are those of its node. */
+/**
+ * Returns the direction from a point to a lamp, and its light there in lux. `place` and `axis` are those of its node.
+ */
 function arriving({ light, place, axis }, point) {
   const { type, color = [1, 1, 1], intensity = 1, range = Number.POSITIVE_INFINITY, spot = {} } = light;
   if (type === "directional") return { towards: scaled(axis, -1), lux: scaled(color, intensity) };

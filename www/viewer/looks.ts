@@ -11,6 +11,7 @@ const ground = byId<HTMLInputElement>("ground");
 const turning = byId<HTMLInputElement>("turning");
 const view = byId<HTMLSelectElement>("view");
 const light = byId<HTMLSelectElement>("light");
+const lightShown = byId<HTMLSelectElement>("light-shown");
 const lightTurn = byId<HTMLInputElement>("light-turn");
 const exposure = byId<HTMLInputElement>("exposure");
 const colored = byId<HTMLInputElement>("background");
@@ -34,6 +35,7 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
   for (const input of [ground, turning, exposure, colored]) input.addEventListener("input", () => withPlayer(apply));
   view.addEventListener("change", () => (stage.view = view.value));
   light.addEventListener("change", () => (stage.environment = light.value));
+  lightShown.addEventListener("change", () => (stage.environmentBackground = lightShown.value));
   lightTurn.addEventListener("input", () => {
     stage.environmentRotation = lightTurn.valueAsNumber;
     byId("light-turn-value").textContent = `${lightTurn.valueAsNumber}°`;

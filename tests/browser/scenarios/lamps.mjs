@@ -1,6 +1,6 @@
 /**
- * Lights of files shine as the reference formulas say: directional, point and spot lights on plain, metallic, coated and
- * fibrous materials, moved and dimmed by clips. One casts a shadow, and `lightsIntensity` scales them.
+ * Lights of files shine as the reference formulas say: directional, point and spot lights on plain, metallic, coated
+ * and fibrous materials, moved and dimmed by clips. One casts a shadow, and `lightsIntensity` scales them.
  */
 
 import assert from "node:assert/strict";
