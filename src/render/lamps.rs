@@ -23,10 +23,13 @@ pub struct Lamp {
     pub kind: LightKind,
 }
 
-/// The most that lamps together light the centre of the first character, in lux. A white surface there is then three
-/// times as bright as white on a screen. Files state lights in physical units, and brighter ones are meant for cameras
-/// with a shorter exposure.
-const MOST_LIGHT: f32 = 3.0 * PI;
+/// The most that lamps together light the centre of the first character, in lux, before they are dimmed. A white
+/// surface there is then a hundred times as bright as white on a screen. Some exporters write lights that are thousands
+/// of times brighter, for cameras with a shorter exposure.
+const MOST_LIGHT: f32 = 100.0 * PI;
+
+/// What the brightest lamps are dimmed to, in lux.
+const DIMMED_LIGHT: f32 = 3.0 * PI;
 
 /// Least height of the unit vector towards a lamp that casts a shadow. Shadows of lower ones would be too long.
 const LEAST_HEIGHT: f32 = 0.34;
@@ -54,7 +57,7 @@ impl FrameData {
             }
         }
         let factor = frame.lighting.lamps;
-        let scale = factor * MOST_LIGHT / MOST_LIGHT.max(sum);
+        let scale = factor / (1.0 + (sum - MOST_LIGHT).max(0.0) / DIMMED_LIGHT);
         let mut casts = false;
         for (_, lamp) in brightest {
             let (Some(lamp), index) = (lamp, self.lamp_count as usize) else { break };
@@ -190,11 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn lamps_of_any_brightness_are_shown() {
+    fn blinding_lamps_are_dimmed() {
         let one = lit_by(&[LAMP]);
         assert!((one.lamps[0].z_axis.x - 8.0 * FRAC_1_PI).abs() < 1e-5, "8 candela at 2 metres are 2 lux");
         let blinding = lit_by(&[Lamp { color: Vec3::splat(4e6), ..LAMP }]);
-        assert!((blinding.lamps[0].z_axis.x - 4.0 * MOST_LIGHT * FRAC_1_PI).abs() < 1e-3);
+        assert!((blinding.lamps[0].z_axis.x - 4.0 * DIMMED_LIGHT * FRAC_1_PI).abs() < 0.1);
+        let bright = lit_by(&[Lamp { color: Vec3::splat(1200.0), ..LAMP }]);
+        assert!((bright.lamps[0].z_axis.x - 1200.0 * FRAC_1_PI).abs() < 1e-3, "300 lux are left as they are");
     }
 
     #[test]

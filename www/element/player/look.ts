@@ -97,8 +97,8 @@ export abstract class Look extends Performer {
 
   /**
    * A factor on the light of the models' own lights, by `KHR_lights_punctual`. 0 turns them off. The eight that light
-   * the model most are drawn, and the brightest one above it casts its shadow. Lights that together are brighter than a
-   * screen can show are dimmed.
+   * the model most are drawn, and the brightest one above it casts its shadow. Lights that together are far brighter
+   * than a screen can show are dimmed.
    */
   get lightsIntensity(): number {
     return this.#look("lightsIntensity");

@@ -135,7 +135,7 @@ fn scarf_end(palette: &Palette, line: &[Vec3; 4], wide: Vec3, joint: &dyn Fn(u8)
         let (at, striped) = rows[row];
         let (center, down) = point_at(at);
         let across = (wide - down * wide.dot(down)).normalize();
-        let out = across.cross(down);
+        let out = down.cross(across);
         let closing = if row + 1 == rows.len() {
             0.02
         } else if at > 0.97 {
@@ -223,4 +223,19 @@ fn tail(palette: &Palette) -> Surface {
     .surface();
     tail.sharpen(TAIL_TIP, (TAIL_TIP - middle).normalize());
     tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::materials::palette;
+    use super::*;
+
+    #[test]
+    fn ends_of_the_scarf_face_outwards() {
+        let line = SCARF_FRONT;
+        let end = scarf_end(&palette(), &line, Vec3::X, &Joint::ScarfFront);
+        let corners = |triangle: &[u32; 3]| triangle.map(|at| end.vertices[at as usize].position - line[1]);
+        let volume = |[a, b, c]: [Vec3; 3]| a.dot(b.cross(c));
+        assert!(end.triangles.iter().map(corners).map(volume).sum::<f32>() > 0.0);
+    }
 }
