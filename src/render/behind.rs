@@ -102,13 +102,15 @@ impl Renderer {
         let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
         let mut pass = targets.begin_pass(encoder, &drawn.levels[0], picture.background);
         self.bind_shared(&mut pass);
-        self.draw_solid(&mut pass, cast, picture, stats);
+        // The triangles are counted in the picture itself.
+        let mut own = DrawStats::default();
+        self.draw_solid(&mut pass, cast, picture, &mut own);
         drop(pass);
         let halve = self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Halve(self.format));
         for (source, level) in drawn.sources.iter().zip(&drawn.levels[1..]) {
             blit(encoder, "behind", &halve, &[source], level);
         }
-        stats.draws += drawn.sources.len();
+        stats.draws += own.draws + drawn.sources.len();
         self.behind = behind;
     }
 }
