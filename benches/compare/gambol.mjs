@@ -16,6 +16,8 @@ export async function open({ backend }) {
     async take({ url, part, view }) {
       await player.load(url);
       if (lit !== part) await player.setEnvironment(part === "light" ? panorama : null);
+      // Lights of the file would be added to the light that all players have.
+      player.lightsIntensity = part === "light" ? 0 : 1;
       lit = part;
       player.camera.target = view.target;
       player.camera.eye = view.eye;
