@@ -33,7 +33,9 @@ export default async function ({ page, out }) {
     "Auto-rotate",
     "Background colour",
     "Background",
+    /^Surface/,
     /^Light/,
+    /^Show light/,
     /^Turn light/,
     /^Exposure/,
     "1",
@@ -128,7 +130,7 @@ export default async function ({ page, out }) {
     ...character,
     /^State machine/,
     ...knobs,
-    ...view.with(8, "10"),
+    ...view.with(view.indexOf("1"), "10"),
     ...inside,
     ...links,
   );
