@@ -20,6 +20,8 @@ const ALLOWED_GROWTH = 0.1;
 const ALLOWED_BYTES = { javaScript: 2e6, wasm: 24e6 };
 /** Allowed growth of the counts of GPU objects, which vary with the canvas's size and what is shown. */
 const ALLOWED_OBJECTS = 12;
+/** The same for programs: one for each combination of a material and of settings such as views, which are kept. */
+const ALLOWED_PROGRAMS = 200;
 
 /** @returns the number of steps taken, and the measurements at each checkpoint */
 export async function storm({ page, url, backend, worker, seed, steps, millis }) {
@@ -120,7 +122,8 @@ function assertNoGrowth(held, seed) {
   const [early, late] = [held[1].numbers, held.at(-1).numbers];
   for (const [what, now] of Object.entries(late)) {
     const then = early[what] ?? 0;
-    const most = then * (1 + ALLOWED_GROWTH) + (ALLOWED_BYTES[what] ?? ALLOWED_OBJECTS);
+    const most =
+      then * (1 + ALLOWED_GROWTH) + (ALLOWED_BYTES[what] ?? (what === "Program" ? ALLOWED_PROGRAMS : ALLOWED_OBJECTS));
     assert.ok(
       now <= most,
       `seed ${seed}: ${what} grew from ${then} to ${now}: ${JSON.stringify(held.map(({ numbers }) => numbers))}`,

@@ -285,6 +285,8 @@ export class LocalHost implements Host {
       } finally {
         if (pictures) file.unfinished--;
       }
+      // Until the promise has resolved, the page reads the contents of the model before.
+      role.contents?.list();
       role.file?.close();
       role.file = file;
       role.contents = contents;
