@@ -17,7 +17,8 @@ import { teachPatience } from "./patience.mjs";
 const CHECKPOINTS = 4;
 const ALLOWED_GROWTH = 0.1;
 // The wasm memory never shrinks: one call with a long list may need more at a time than all calls before.
-const ALLOWED_BYTES = { javaScript: 2e6, wasm: 24e6 };
+// What canvases share is divided among those that use it at the moment.
+const ALLOWED_BYTES = { javaScript: 2e6, wasm: 24e6, gpuBytes: 2e6 };
 /** Allowed growth of the counts of GPU objects, which vary with the canvas's size and what is shown. */
 const ALLOWED_OBJECTS = 12;
 /** The same for programs: one for each combination of a material and of settings such as views, which are kept. */
