@@ -35,14 +35,14 @@ const EXTENSIONS: [&str; 11] = [
     "volume",
 ];
 
-/// The files of `shaders/views`, as `src/render/views/pipelines.rs` lists them.
+/// The files of `shaders/views`, as `src/render/views/shaders.rs` lists them.
 const VIEWS: [&str; 2] = ["view_colors", "view"];
 
 /// The fragment shader of materials with extensions.
 const EXTENDED_ENTRY: &str = "extended_fragment";
 
 /// `ShaderParts::ALL`.
-const ALL_PARTS: u32 = 131_071;
+const ALL_PARTS: u32 = 262_143;
 
 /// Returns the name of every module and its WGSL. `text_of` returns a file of `shaders` as `condense::joined` writes
 /// it.
@@ -89,10 +89,7 @@ pub(crate) fn extended(text_of: impl Fn(&str) -> String) -> String {
 /// Returns the mesh module with what draws views of surfaces, in WGSL.
 pub(crate) fn views(text_of: impl Fn(&str) -> String) -> String {
     let [(_, mesh), ..] = MODULES;
-    let core: String = mesh.iter().map(|file| text_of(file)).collect();
-    let core: String = core.split('#').step_by(2).collect();
-    let added: String = VIEWS.iter().map(|file| text_of(file)).collect();
-    format!("const PARTS={ALL_PARTS};{core}{added}")
+    composed(&[mesh, &VIEWS].concat(), text_of)
 }
 
 /// The beginning of the variables that conditional parts depend on.

@@ -1,5 +1,5 @@
 // Morphs and skins one vertex, for the mesh pass, the shadow pass and the read-back. Each of them declares
-// `has_tangents`.
+// `has_tangents`, and `scales_normals`: whether normals are as long as the model's scale.
 
 // Whether the mesh has morph targets.
 const morphs = (PARTS & 1) != 0;
@@ -216,8 +216,9 @@ fn surface_in_world(vertex: Vertex) -> Surface {
     let turned = model_from_mesh(vertex) * mat3x3f(world[0].xyz, world[1].xyz, world[2].xyz);
     var surface = transformed(turned, surface_in_mesh(vertex));
     surface.position += vec3f(world[0].w, world[1].w, world[2].w);
-    // The length of the normal is the scale.
-    let volume = abs(dot(turned[0].xyz, cross(turned[1].xyz, turned[2].xyz)));
-    surface.normal *= pow(clamp(volume, 1e-30, 1e30), 1.0 / 3.0);
+    if scales_normals {
+        let volume = abs(dot(turned[0].xyz, cross(turned[1].xyz, turned[2].xyz)));
+        surface.normal *= pow(clamp(volume, 1e-30, 1e30), 1.0 / 3.0);
+    }
     return surface;
 }

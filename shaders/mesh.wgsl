@@ -12,6 +12,8 @@ const is_lit = (PARTS & 512) != 0;
 const cuts_out = (PARTS & 1024) != 0;
 // Whether tangents are read, for a normal map or for an extension's.
 const has_tangents = (PARTS & 2048) != 0;
+// Whether the thickness of the material scales with the model.
+const scales_normals = (PARTS & 131072) != 0;
 // Whether any of the model's materials is a metal.
 const is_metallic = (PARTS & 65536) != 0;
 // Whether the shadow map is drawn.
@@ -100,21 +102,32 @@ fn lit_row(uv: vec2f, apart: f32, depth: f32) -> f32 {
     return left + textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth) + right;
 }
 
+// What the textures of a material say, besides base colour and normal. Those that it lacks change nothing.
+struct Maps {
+    metal_rough: vec4f,
+    occlusion: f32,
+    emissive: vec3f,
+}
+
+fn maps_at(uv_sets: vec4f) -> Maps {
+    var maps = Maps(vec4f(1.0), 1.0, material.emissive);
+    if has_metallic_roughness_map {
+        maps.metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(uv_sets, 1u));
+    }
+    if has_occlusion_map {
+        let occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(uv_sets, 3u)).r;
+        maps.occlusion = mix(1.0, occlusion, material.occlusion_strength);
+    }
+    if has_emissive_map {
+        maps.emissive *= textureSample(emissive_texture, emissive_sampler, uv(uv_sets, 4u)).rgb;
+    }
+    return maps;
+}
+
 @fragment
 fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     var base = base_color(fragment.uv_sets, fragment.color);
-    var metal_rough = vec4f(1.0);
-    if has_metallic_roughness_map {
-        metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
-    }
-    var occlusion = 1.0;
-    if has_occlusion_map {
-        occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
-    }
-    var emissive = vec3f(1.0);
-    if has_emissive_map {
-        emissive = textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
-    }
+    let maps = maps_at(fragment.uv_sets);
     let normal = shading_normal(fragment, front_facing);
     let across = dpdx(normal);
     let down = dpdy(normal);
@@ -128,13 +141,13 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         var matter: Matter;
         matter.normal = normal;
         matter.towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
-        matter.roughness = widened(clamp(material.roughness * metal_rough.g, 0.0, 1.0), across, down);
-        matter.metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
+        matter.roughness = widened(clamp(material.roughness * maps.metal_rough.g, 0.0, 1.0), across, down);
+        matter.metallic = clamp(material.metallic * maps.metal_rough.b, 0.0, 1.0);
         matter.color = base.rgb;
         let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
         matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
-        matter.occlusion = mix(1.0, occlusion, material.occlusion_strength);
-        light = toned((surface_light(matter) + material.emissive * emissive) * frame.exposure);
+        matter.occlusion = maps.occlusion;
+        light = toned((surface_light(matter) + maps.emissive) * frame.exposure);
     }
     return vec4f(srgb_encoded(light) * base.a, base.a);
 }

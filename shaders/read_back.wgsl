@@ -1,6 +1,7 @@
 // Draws each vertex as one pixel that contains the bits of its position in model space.
 
 const has_tangents = false;
+const scales_normals = false;
 
 struct Pixel {
     @builtin(position) position: vec4f,

@@ -1,6 +1,7 @@
 // Draws the shadow map: the depths of the surfaces nearest to the key light.
 
 const has_tangents = false;
+const scales_normals = false;
 
 fn place_on_map(vertex: Vertex) -> vec4f {
     let place = shadow_place(surface_in_world(vertex).position);

@@ -62,18 +62,7 @@ fn reflected_share(specular: vec3f, grazing: f32, share: vec2f) -> vec3f {
 fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     // Textures are read before the first branch, since sampling requires uniform control flow.
     var base = base_color(fragment.uv_sets, fragment.color);
-    var metal_rough = vec4f(1.0);
-    if has_metallic_roughness_map {
-        metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
-    }
-    var occlusion = 1.0;
-    if has_occlusion_map {
-        occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
-    }
-    var emissive = material.emissive;
-    if has_emissive_map {
-        emissive *= textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
-    }
+    let maps = maps_at(fragment.uv_sets);
     let normal = shading_normal(fragment, front_facing);
     let across = dpdx(normal);
     let down = dpdy(normal);
@@ -125,13 +114,13 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
 
     let towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);
     let facing = clamp(dot(normal, towards_viewer), 0.001, 1.0);
-    var roughness = clamp(material.roughness * metal_rough.g, 0.0, 1.0);
+    var roughness = clamp(material.roughness * maps.metal_rough.g, 0.0, 1.0);
     // #if KHR_materials_pbrSpecularGlossiness
     roughness = clamp(1.0 - specular_glossiness.a, 0.0, 1.0);
     // #end
     roughness = widened(roughness, across, down);
-    let metallic = clamp(material.metallic * metal_rough.b, 0.0, 1.0);
-    let open = mix(1.0, occlusion, material.occlusion_strength);
+    let metallic = clamp(material.metallic * maps.metal_rough.b, 0.0, 1.0);
+    let open = maps.occlusion;
     let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
     let shadow = key_light_share(fragment.position_in_world, outwards);
     var occluded = 1.0 - shadow;
@@ -228,7 +217,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     light = light * below + sheen.rgb * (sheen_share * diffuse + lamps_on_fibres);
     passed *= below;
     // #end
-    light += emissive;
+    light += maps.emissive;
     // #if KHR_materials_clearcoat
     let layer = coat_light(towards_viewer, open, coat, coat_normal);
     light = mix(light, layer.rgb, layer.a) + lamps_on_coat;

@@ -72,7 +72,7 @@ fn view_vertex(vertex: Vertex) -> Viewed {
     var nearer = 0.002 * half_height;
     if draws_outline {
         nearer = -max(0.005, 2.0 / frame.viewport.y) * half_height;
-        surface.position -= surface.normal * nearer;
+        surface.position -= unit_or_zero(surface.normal) * nearer;
     }
     var viewed = Viewed(
         frame.projection_from_world * vec4f(surface.position, 1.0),
@@ -152,19 +152,7 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
         shown.color,
     );
     let base = base_color(fragment.uv_sets, fragment.color);
-    var metal_rough = vec4f(1.0);
-    if has_metallic_roughness_map {
-        metal_rough = textureSample(metallic_roughness_texture, metallic_roughness_sampler, uv(fragment.uv_sets, 1u));
-    }
-    var occlusion = 1.0;
-    if has_occlusion_map {
-        occlusion = textureSample(occlusion_texture, occlusion_sampler, uv(fragment.uv_sets, 3u)).r;
-    }
-    occlusion = mix(1.0, occlusion, material.occlusion_strength);
-    var emissive = material.emissive;
-    if has_emissive_map {
-        emissive *= textureSample(emissive_texture, emissive_sampler, uv(fragment.uv_sets, 4u)).rgb;
-    }
+    let maps = maps_at(fragment.uv_sets);
     let normal = shading_normal(fragment, front_facing);
     // The UV set of the base colour, without its transform.
     var plain_uv = fragment.uv_sets.xy;
@@ -213,13 +201,13 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
             return vec4f(vec3f(0.86, 0.87, 0.9) * shape(normal, towards), 1.0);
         }
         case MATCAP: {
-            return vec4f(clay(in_view(normal, towards)) * mix(1.0, occlusion, 0.6), 1.0);
+            return vec4f(clay(in_view(normal, towards)) * mix(1.0, maps.occlusion, 0.6), 1.0);
         }
         case TOON: {
             var light = srgb_encoded(base.rgb);
             if is_lit && dot(normal, normal) > 0.0 {
                 let share = key_light_share(fragment.position_in_world, unit_or_zero(fragment.normal) * side);
-                light = srgb_encoded(base.rgb * toon_light(lit, blur, share) + emissive);
+                light = srgb_encoded(base.rgb * toon_light(lit, blur, share) + maps.emissive);
             }
             let alpha = max(base.a, material.opaque);
             return vec4f(light * alpha, alpha);
@@ -231,16 +219,16 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
             return vec4f(vec3f(base.a), 1.0);
         }
         case METALLIC: {
-            return vec4f(vec3f(material.metallic * metal_rough.b), 1.0);
+            return vec4f(vec3f(material.metallic * maps.metal_rough.b), 1.0);
         }
         case ROUGHNESS: {
-            return vec4f(vec3f(material.roughness * metal_rough.g), 1.0);
+            return vec4f(vec3f(material.roughness * maps.metal_rough.g), 1.0);
         }
         case OCCLUSION: {
-            return vec4f(vec3f(occlusion), 1.0);
+            return vec4f(vec3f(maps.occlusion), 1.0);
         }
         case EMISSIVE: {
-            return vec4f(srgb_encoded(emissive), 1.0);
+            return vec4f(srgb_encoded(maps.emissive), 1.0);
         }
         default: {}
     }

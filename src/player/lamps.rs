@@ -4,7 +4,7 @@
 //! import such a model.
 
 use super::Player;
-use crate::model::{Light, LightKind, LightPart, NodeIndex, PropertyIndex, PropertyTarget};
+use crate::model::{NodeIndex, PropertyIndex, PropertyTarget};
 use crate::render::Lamp;
 use glam::{Vec3, Vec3A};
 
@@ -16,26 +16,21 @@ impl Player {
     /// Adds the lights of the first character. Those of hidden nodes don't shine.
     #[inline(never)]
     pub(super) fn add_lamps_to(&mut self, lamps: &mut Vec<Lamp>) {
-        let (Some(loaded), Some(character)) = (&mut self.loaded, self.characters.first_mut()) else { return };
+        let Ok((loaded, world_from_model)) = self.posed(0) else { return };
         if loaded.absent.first() == Some(&true) {
             return;
         }
-        let world_from_model = character.world_from_model(&self.world_from_actor);
-        loaded.pose_one(character, &world_from_model);
-        let (rig, workspace) = (loaded.library.rig(), &loaded.workspace);
+        let (rig, workspace) = (loaded.rig(), &loaded.workspace);
         let model = rig.model();
         for (index, node) in model.nodes.iter().enumerate() {
-            let Some(mut light) = node.light.and_then(|light| model.lights.get(light.get())).cloned() else {
-                continue;
-            };
-            if workspace.is_hidden.get(index) == Some(&true) {
-                continue;
-            }
+            let is_hidden = workspace.is_hidden.get(index) == Some(&true);
+            let Some(own) = node.light.filter(|_| !is_hidden) else { continue };
+            let mut light = model.lights[own.get()].unnamed();
             for (nth, property) in model.properties.iter().enumerate() {
                 if let PropertyTarget::Light(animated, part) = property.target
-                    && Some(animated) == node.light
+                    && animated == own
                 {
-                    set_part(&mut light, part, workspace.local.property(rig, PropertyIndex::new(nth)));
+                    light.set_part(part, workspace.local.property(rig, PropertyIndex::new(nth)));
                 }
             }
             let world_from_node = world_from_model * workspace.model.model_from_node(NodeIndex::new(index));
@@ -47,22 +42,5 @@ impl Player {
                 kind: light.kind,
             });
         }
-    }
-}
-
-/// Sets an animated property of a light.
-fn set_part(light: &mut Light, part: LightPart, numbers: &[f32]) {
-    let &[first, ..] = numbers else { return };
-    match (part, &mut light.kind) {
-        (LightPart::Color, _) => {
-            if let &[r, g, b] = numbers {
-                light.color = Vec3::new(r, g, b);
-            }
-        }
-        (LightPart::Intensity, _) => light.intensity = first,
-        (LightPart::Range, _) => light.range = Some(first),
-        (LightPart::InnerAngle, LightKind::Spot { inner_angle, .. }) => *inner_angle = first,
-        (LightPart::OuterAngle, LightKind::Spot { outer_angle, .. }) => *outer_angle = first,
-        _ => {}
     }
 }

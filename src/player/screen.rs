@@ -298,7 +298,6 @@ impl Player {
         self.pose();
         self.ensure_gpu_model()?;
         self.trace_skeletons();
-        self.screen.lamps.clear();
         self.add_own_lamps();
         if self.has_company() {
             self.prepare_company()?;
@@ -327,7 +326,7 @@ impl Player {
             backdrop: backdrop.as_ref(),
             ground,
             lines,
-            lamps: if look.lights > 0.0 { lamps } else { &[] },
+            lamps,
             lighting: Lighting {
                 environment: environment.as_ref(),
                 turn: look.environment_turn,
@@ -389,9 +388,10 @@ impl Player {
         Some(Ground { height: self.floor()?, radius: self.framed_in_world()?.radius() * 3.0 })
     }
 
-    /// Adds the lights of the model to those of the picture.
+    /// Begins the list of the picture's lights with those of the model.
     fn add_own_lamps(&mut self) {
-        if self.has_lights() {
+        self.screen.lamps.clear();
+        if self.screen.look.lights > 0.0 && self.has_lights() {
             let mut lamps = std::mem::take(&mut self.screen.lamps);
             self.add_lamps_to(&mut lamps);
             self.screen.lamps = lamps;

@@ -23,6 +23,9 @@ const PANORAMA: f32 = -1.0;
 pub(super) trait DrawBackdrop {
     /// Draws into a picture. Group 0 is that of an actor.
     fn draw(&self, renderer: &Renderer, pass: &mut wgpu::RenderPass<'_>, picture: &Prepared);
+
+    /// Returns the bytes that it keeps on the GPU, besides the environment.
+    fn byte_count(&self) -> u64;
 }
 
 /// Shows the environment, and what that keeps on the GPU. Clones share it.
@@ -88,6 +91,11 @@ impl DrawBackdrop for BackdropPass {
         pass.set_pipeline(&kept.pipeline);
         pass.set_bind_group(1, &kept.group, &[]);
         pass.draw(0..3, 0..1);
+    }
+
+    fn byte_count(&self) -> u64 {
+        let held = self.kept.borrow();
+        held.as_ref().and_then(|kept| kept.panorama.as_ref()).map_or(0, textures::byte_count)
     }
 }
 

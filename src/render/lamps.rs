@@ -35,8 +35,8 @@ const DIMMED_LIGHT: f32 = 3.0 * PI;
 const LEAST_HEIGHT: f32 = 0.34;
 
 impl FrameData {
-    /// Adds the lamps that light the first character most. The brightest of those that stand high
-    /// enough casts the shadow instead of the environment.
+    /// Adds the lamps that light the first character most. The brightest of those that stand high enough casts the
+    /// shadow instead of the environment.
     #[inline(never)]
     pub(super) fn add_lamps(&mut self, frame: &Frame<'_>) {
         let center = center_of(frame);

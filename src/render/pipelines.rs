@@ -344,7 +344,7 @@ impl Pipelines {
         let model = Some(&self.model_layout);
         let texture = Some(&self.texture_layout);
         let features = match key {
-            PipelineKey::Mesh(key) => key.features.lit_by_lamps(false),
+            PipelineKey::Mesh(key) => key.features,
             PipelineKey::Shadow(ShadowKey { cut_out: Some(features), .. }) => features,
             _ => MaterialFeatures::CORE,
         };
@@ -354,7 +354,7 @@ impl Pipelines {
             | PipelineKey::ReadBack(parts) => parts,
             _ => ShaderParts::default(),
         };
-        let material = &self.material_layout(device, features);
+        let material = &self.material_layout(device, features.lit_by_lamps(false));
         let with_material = &[frame, model, Some(material)];
         use wgpu::PrimitiveTopology::{PointList, TriangleList, TriangleStrip};
         let vertices = &[Some(VertexData::LAYOUT)];
@@ -471,10 +471,6 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
-        let features = match key {
-            PipelineKey::Mesh(key) => key.features,
-            _ => MaterialFeatures::CORE,
-        };
         self.create(device, &recipe, features)
     }
 
@@ -484,6 +480,8 @@ impl Pipelines {
         recipe: &PipelineRecipe<'_>,
         features: MaterialFeatures,
     ) -> wgpu::RenderPipeline {
+        // The shadow has one module for all materials, with a layout for each set of features.
+        let features = if recipe.module == Module::Mesh { features } else { MaterialFeatures::CORE };
         let module = self.module(device, (recipe.module, features, recipe.parts.within(recipe.module)));
         let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(recipe.label),

@@ -371,6 +371,8 @@ impl Renderer {
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
             + self.environment.as_ref().map_or(0, |light| part_of_bytes(light, light.byte_count()))
             + self.behind.as_ref().map_or(0, Behind::byte_count)
+            + cast.backdrop.map_or(0, |backdrop| backdrop.drawn.byte_count())
+            + cast.views.map_or(0, |views| views.surfaces.byte_count())
             + target_bytes;
         stats
     }

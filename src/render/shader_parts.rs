@@ -20,7 +20,7 @@ const FIRST_OF_TONE: usize = 13;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 17] = [
+    pub const NAMES: [&str; 18] = [
         "morphs",
         "skins",
         "has_more_influences",
@@ -38,6 +38,7 @@ impl ShaderParts {
         "tones_agx",
         "tones_linearly",
         "is_metallic",
+        "scales_normals",
     ];
 
     pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
@@ -54,6 +55,9 @@ impl ShaderParts {
 
     /// Marks the parts of a view, whose shaders replace those of meshes.
     pub(super) const VIEW: Self = Self(1 << 28);
+
+    /// The part for the thickness of volumes, which scales with the model.
+    const SCALES_NORMALS: Self = Self(1 << 17);
 
     /// The part for metals.
     pub(super) const METALLIC: Self = Self(1 << 16);
@@ -102,7 +106,8 @@ impl ShaderParts {
             material.tangent_uv_set().is_some(),
         ];
         let metallic = if material.metallic > 0.0 { Self::METALLIC } else { Self::default() };
-        Self::of(parts, IN_DEFORM).and(metallic)
+        let scaled = if material.thickness > 0.0 { Self::SCALES_NORMALS } else { Self::default() };
+        Self::of(parts, IN_DEFORM).and(metallic).and(scaled)
     }
 
     /// Returns the parts that a tone mapper needs.

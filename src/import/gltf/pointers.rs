@@ -3,9 +3,10 @@ use super::json::Json;
 use super::nodes::Hierarchy;
 use crate::model::material_table::{FACTORS, TEXTURES, path_in};
 use crate::model::{
-    AnimatedProperty, CameraIndex, CameraPart, Material, MaterialIndex, MaterialPart, PropertyIndex,
-    PropertyTarget,
+    AnimatedProperty, CameraIndex, CameraPart, LightIndex, LightPart, Material, MaterialIndex, MaterialPart,
+    PropertyIndex, PropertyTarget,
 };
+use std::f32::consts::FRAC_PI_4;
 
 /// Most properties that are read. Each is compared with every pointer.
 const MOST_PROPERTIES: usize = 10_000;
@@ -45,7 +46,7 @@ impl<'a> Pointers<'a> {
         if self.properties.len() > MOST_PROPERTIES {
             return None;
         }
-        let Ok(index) = index.parse::<usize>() else { return self.undrawn(pointer) };
+        let Ok(index) = index.parse::<usize>() else { return self.light(pointer) };
         let object = self.root.element(array, index)?;
         match (array, path) {
             ("nodes", "extensions/KHR_node_visibility/visible") => {
@@ -66,7 +67,7 @@ impl<'a> Pointers<'a> {
             }
             ("materials", _) => self.material(pointer, object, index, path),
             ("cameras", _) => self.camera(pointer, object, index, path),
-            _ => self.undrawn(pointer),
+            _ => None,
         }
     }
 
@@ -107,6 +108,26 @@ impl<'a> Pointers<'a> {
         self.add(pointer, PropertyTarget::Camera(CameraIndex::new(index), part), rest)
     }
 
+    /// Returns the property of a light, whose pointer is longer.
+    fn light(&mut self, pointer: &'a str) -> Option<Target<'a>> {
+        let (index, path) = pointer.strip_prefix(LIGHTS)?.split_once('/')?;
+        let index: usize = index.parse().ok()?;
+        let (part, default) = match path {
+            "color" => (LightPart::Color, &[1.0; 3][..]),
+            "intensity" => (LightPart::Intensity, &[1.0][..]),
+            "range" => (LightPart::Range, &[][..]),
+            "spot/innerConeAngle" => (LightPart::InnerAngle, &[0.0][..]),
+            "spot/outerConeAngle" => (LightPart::OuterAngle, &[FRAC_PI_4][..]),
+            _ => return None,
+        };
+        let light = self.root.extension("KHR_lights_punctual")?.element("lights", index)?;
+        let rest: Vec<f32> = light.at(path).map_or(default.to_vec(), |value| value.into_numbers().collect());
+        if rest.is_empty() {
+            return None;
+        }
+        self.add(pointer, PropertyTarget::Light(LightIndex::new(index), part), rest)
+    }
+
     #[inline(never)]
     fn add(&mut self, pointer: &'a str, target: PropertyTarget, rest: Vec<f32>) -> Option<Target<'a>> {
         self.properties.push(AnimatedProperty { target, rest });
@@ -116,6 +137,8 @@ impl<'a> Pointers<'a> {
 }
 
 const EMISSIVE: &str = "emissiveFactor";
+
+const LIGHTS: &str = "/extensions/KHR_lights_punctual/lights/";
 
 const CAMERA_PARTS: [(&str, CameraPart); 8] = [
     ("perspective/yfov", CameraPart::VerticalFov),
@@ -150,34 +173,4 @@ fn material_part(path: &str, specular_glossiness: bool) -> Option<MaterialPart> 
         }
     }
     None
-}
-
-mod undrawn {
-    use super::{Json, Pointers, Target};
-    use crate::model::{LightIndex, LightPart, PropertyTarget};
-    use std::f32::consts::FRAC_PI_4;
-
-    impl<'a> Pointers<'a> {
-        /// Returns the property of a light.
-        pub(super) fn undrawn(&mut self, pointer: &'a str) -> Option<Target<'a>> {
-            let (index, path) =
-                pointer.strip_prefix("/extensions/KHR_lights_punctual/lights/")?.split_once('/')?;
-            let index: usize = index.parse().ok()?;
-            let (part, default) = match path {
-                "color" => (LightPart::Color, &[1.0; 3][..]),
-                "intensity" => (LightPart::Intensity, &[1.0][..]),
-                "range" => (LightPart::Range, &[][..]),
-                "spot/innerConeAngle" => (LightPart::InnerAngle, &[0.0][..]),
-                "spot/outerConeAngle" => (LightPart::OuterAngle, &[FRAC_PI_4][..]),
-                _ => return None,
-            };
-            let light = self.root.extension("KHR_lights_punctual")?.element("lights", index)?;
-            let rest: Vec<f32> =
-                light.at(path).map_or(default.to_vec(), |value| Json::into_numbers(value).collect());
-            if rest.is_empty() {
-                return None;
-            }
-            self.add(pointer, PropertyTarget::Light(LightIndex::new(index), part), rest)
-        }
-    }
 }

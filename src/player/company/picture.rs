@@ -36,7 +36,7 @@ impl Player {
             let player = &mut self.company.actors[at].player;
             player.screen.gpu_model = gpu_model;
             player.upload_materials()?;
-            if player.has_lights() {
+            if self.screen.look.lights > 0.0 && player.has_lights() {
                 player.add_lamps_to(&mut self.screen.lamps);
             }
             if self.screen.look.skeleton {

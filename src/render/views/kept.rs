@@ -50,6 +50,12 @@ impl Kept {
         self.source.strong_count() > 0
     }
 
+    pub(super) fn byte_count(&self) -> u64 {
+        let edges = self.edges.iter().map(|edges| edges.1.size());
+        let outlines = self.outlines.iter().map(|outline| outline.1.size());
+        textures::byte_count(&self.joint_colors) + edges.chain(outlines).sum::<u64>()
+    }
+
     /// Marks another joint.
     pub(super) fn choose(&mut self, model: &GpuModel, joint: &str) {
         if self.joint != joint {

@@ -81,6 +81,9 @@ pub(super) trait DrawSurfaces {
         items: &[Item],
         stats: &mut DrawStats,
     );
+
+    /// Returns the bytes that it keeps on the GPU.
+    fn byte_count(&self) -> u64;
 }
 
 /// A view of surfaces, and what it keeps on the GPU. Clones share it.

@@ -67,6 +67,10 @@ impl DrawSurfaces for ViewPass {
         }
         pass.set_bind_group(0, &renderer.actors[0].bind_group, &[]);
     }
+
+    fn byte_count(&self) -> u64 {
+        self.kept.borrow().iter().map(Kept::byte_count).sum()
+    }
 }
 
 impl ViewPass {

@@ -38,6 +38,20 @@ async function look(player) {
   return pixelsOfPng(new Blob([bytes], { type: "image/png" }));
 }
 
+/** Returns the .glb at a URL as a file, after a function has changed its JSON. */
+async function editedGlb(url, change) {
+  const bytes = new Uint8Array(await fetch(url).then((response) => response.arrayBuffer()));
+  const jsonLength = new DataView(bytes.buffer).getUint32(12, true);
+  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength)));
+  change(json);
+  const text = new TextEncoder().encode(JSON.stringify(json));
+  const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
+  padded.set(text);
+  const rest = bytes.subarray(20 + jsonLength);
+  const head = new Uint32Array([0x46546c67, 2, 20 + padded.length + rest.length, padded.length, 0x4e4f534a]);
+  return new File([head, padded, rest], "edited.glb");
+}
+
 function pixelsOf(picture, width = picture.width, height = picture.height) {
   const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
   context.drawImage(picture, 0, 0);
@@ -143,6 +157,7 @@ window.stage = {
   once,
   open,
   openModel,
+  editedGlb,
   pixelsOf,
   pixelsOfPng,
   png,

@@ -47,6 +47,23 @@ export default async function ({ page, backend }) {
     assert.deepEqual(told.none, [10, 20, 30, 255], "the background is back");
     if (!worker) assert.equal(told.transparent, 0, "a transparent picture has none");
   }
+  assert.deepEqual(await page.evaluate(showInElement, backend), [255, 0]);
+}
+
+/** Returns the alpha of a corner in the first picture of an element with the attribute, and without it. */
+async function showInElement(backend) {
+  const element = document.createElement("gambol-player");
+  Object.assign(element, { backend, src: "/gambol/viewer/character.glb", environmentBackground: "blurred" });
+  element.shadow = "none";
+  document.body.append(element);
+  await stage.once(element, "load");
+  const alpha = async () => (await stage.look(element.player)).data[3];
+  const alphas = [await alpha()];
+  element.environmentBackground = "";
+  for (let left = 300; left > 0 && (await alpha()) > 0; left--) await new Promise(requestAnimationFrame);
+  alphas.push(await alpha());
+  element.remove();
+  return alphas;
 }
 
 /** Returns the pixels of points beside the model and the directions that they show, for each of the settings. */

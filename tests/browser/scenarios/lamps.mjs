@@ -76,12 +76,15 @@ export default async function (context) {
   assert.ok(Math.min(...brightest) > 150, `every picture is lit: ${brightest}`);
 
   const { page, backend } = context;
-  const told = await page.evaluate(seeShadow, backend, tableFile());
+  const told = await page.evaluate(seeShadow, backend, tableFile({}));
   assert.deepEqual(told.warnings, []);
   const [lit, shadowed, dimmed] = told.pixels;
   assert.ok(lit > 150 && shadowed < 10, `the table's shadow: ${shadowed} of ${lit}`);
   assert.ok(dimmed > 60 && dimmed < lit - 40, `a clip dims the light: ${dimmed} of ${lit}`);
   assert.ok(told.moved < 10, `and moves it: ${told.moved}`);
+  const glass = { KHR_materials_transmission: { transmissionFactor: 1 } };
+  const [beside, below] = (await page.evaluate(seeShadow, backend, tableFile(glass))).pixels;
+  assert.ok(Math.abs(beside - below) < 10, `glass casts no shadow: ${below} of ${beside}`);
 }
 
 /** Returns the pixel of a point on the board, with a factor of the lamps' light and other light from everywhere. */
@@ -95,8 +98,11 @@ function pixelAt(patch, point, eye, factor, room) {
   return pixelOf(layeredLight(surface, values, room, { light, onFibres, onCoat }).light);
 }
 
-/** Returns a .gltf of a floor with a table, below a directional light that a clip dims and then turns away. */
-function tableFile() {
+/**
+ * Returns a .gltf of a floor with a table, below a directional light that a clip dims and then turns away. The table's
+ * material has the given extensions.
+ */
+function tableFile(extensions) {
   const squares = [
     [4, 0],
     [0.5, 1],
@@ -113,7 +119,7 @@ function tableFile() {
   const pointer = "/extensions/KHR_lights_punctual/lights/0/intensity";
   return JSON.stringify({
     asset: { version: "2.0" },
-    extensionsUsed: ["KHR_lights_punctual", "KHR_animation_pointer"],
+    extensionsUsed: ["KHR_lights_punctual", "KHR_animation_pointer", ...Object.keys(extensions)],
     extensions: { KHR_lights_punctual: { lights: [{ type: "directional", intensity: 3 }] } },
     scenes: [{ nodes: [0, 1, 2] }],
     scene: 0,
@@ -122,8 +128,12 @@ function tableFile() {
       { mesh: 1 },
       { rotation: turn(-Math.PI / 4), extensions: { KHR_lights_punctual: { light: 0 } } },
     ],
-    meshes: [0, 1].map((at) => ({ primitives: [{ attributes: { POSITION: at }, indices: 5, material: 0 }] })),
-    materials: [{ pbrMetallicRoughness: { metallicFactor: 0 }, doubleSided: true }],
+    meshes: [0, 1].map((at) => ({ primitives: [{ attributes: { POSITION: at }, indices: 5, material: at }] })),
+    materials: [{}, extensions].map((extensions) => ({
+      pbrMetallicRoughness: { metallicFactor: 0 },
+      doubleSided: true,
+      extensions,
+    })),
     animations: [
       {
         samplers: [

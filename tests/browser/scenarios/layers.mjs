@@ -297,18 +297,11 @@ export default async function (context) {
  */
 async function barelyExtended(backend) {
   const url = "/gambol/viewer/character.glb";
-  const bytes = new Uint8Array(await fetch(url).then((response) => response.arrayBuffer()));
-  const jsonLength = new DataView(bytes.buffer).getUint32(12, true);
-  const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength)));
   const extensions = { KHR_materials_specular: { specularFactor: 0.99999 } };
-  json.materials = json.materials.map((material) => ({ ...material, extensions }));
-  json.extensionsUsed = [...(json.extensionsUsed ?? []), "KHR_materials_specular"];
-  const text = new TextEncoder().encode(JSON.stringify(json));
-  const padded = new Uint8Array(Math.ceil(text.length / 4) * 4).fill(32);
-  padded.set(text);
-  const rest = bytes.subarray(20 + jsonLength);
-  const head = new Uint32Array([0x46546c67, 2, 20 + padded.length + rest.length, padded.length, 0x4e4f534a]);
-  const extended = new File([head, padded, rest], "extended.glb");
+  const extended = await stage.editedGlb(url, (json) => {
+    json.materials = json.materials.map((material) => ({ ...material, extensions }));
+    json.extensionsUsed = [...(json.extensionsUsed ?? []), "KHR_materials_specular"];
+  });
   const pictures = [];
   for (const source of [url, extended]) {
     const player = await stage.openModel(backend, source, { css: "width:400px;height:400px", clip: "Idle", time: 0.5 });

@@ -11,6 +11,7 @@ export default async function (context) {
   await showsValues(context);
   await marksMirroredUvs(context);
   await drawsEdgesAndOutlines(context);
+  await keepsWidths(context);
   for (const worker of [false, true]) await lasts(context, worker);
   if (context.backend === "webgl2") await survivesLoss(context);
   await listensToAttributes(context);
@@ -320,6 +321,35 @@ async function drawsEdgesAndOutlines({ page, backend }) {
   assert.equal(told.drawn, draws.wireframe, "characters are instances of the same draws");
   assert.ok(told.crowd > 0.01, "another character is seen");
   assert.equal(told.back, 0);
+}
+
+/** Outlines are as wide on a model whose node is scaled, also where the thickness of glass scales with it. */
+async function keepsWidths({ page, backend }) {
+  const [dark, differing] = await page.evaluate(async (backend) => {
+    const pictures = [];
+    for (const scale of [1, 20]) {
+      const file = await stage.editedGlb("/fixtures/swing.glb", (json) => {
+        const extensions = { KHR_materials_volume: { thicknessFactor: 0.1 } };
+        json.materials = [{ extensions }];
+        json.extensionsUsed = ["KHR_materials_volume"];
+        for (const { primitives } of json.meshes) for (const primitive of primitives) primitive.material = 0;
+        delete json.animations;
+        const roots = json.scenes[0].nodes;
+        json.scenes[0].nodes = [json.nodes.length];
+        json.nodes.push({ children: roots, scale: [scale, scale, scale] });
+      });
+      const player = await stage.openModel(backend, file, { css: "width:200px;height:200px" });
+      Object.assign(player, { ground: false, background: "#ffffff" });
+      await player.setView("toon");
+      player.frame();
+      pictures.push(await stage.look(player));
+      player.dispose();
+    }
+    const dark = pictures[0].data.filter((value, at) => at % 4 === 1 && value < 60).length;
+    return [dark, stage.compare(...pictures, 40).count];
+  }, backend);
+  assert.ok(dark > 50, `${dark} pixels of outlines`);
+  assert.ok(differing < dark / 10, `${differing} pixels differ`);
 }
 
 /** A view stays with another model and for all actors, is in screenshots, and ends. */

@@ -32,8 +32,8 @@ export class Session {
   #view: View | null = null;
   /** Resolves to the player; null while there is neither a player nor one being created. */
   #starting: Promise<Player> | null = null;
-  /** Resolves when the model is lit as the attribute says, or, with a view, when its surfaces show that. */
-  #lighting: Promise<void> | undefined;
+  /** Resolves when light, background and surfaces are as the attributes say. */
+  #looking: Promise<unknown> | undefined;
   /** Cancels the creation of a player, and its prefetch. */
   #start = new AbortController();
   /** Source of the prefetch. */
@@ -269,9 +269,12 @@ export class Session {
       view.adopt(player.canvas);
       this.#forwardEvents(player);
       configure(player, this.#element, this.reduced.on);
-      if (this.#element.environment) this.#lighting = this.setEnvironment(player);
-      if (this.#element.environmentBackground) void this.showEnvironment(player);
-      if (this.#element.view) this.#lighting = this.setView(player);
+      const { environment, environmentBackground, view: surfaces } = this.#element;
+      this.#looking = Promise.all([
+        environment && this.setEnvironment(player),
+        environmentBackground && this.showEnvironment(player),
+        surfaces && this.setView(player),
+      ]);
       view.refresh();
       return player;
     });
@@ -295,8 +298,8 @@ export class Session {
     const controller = await fetching;
     if (turn !== this.#turn) throw abortError();
     const clips = clipSources(this.#element);
-    // Before the model, so that it is never seen in another light.
-    await this.#lighting;
+    // Before the model, so that it is never seen otherwise.
+    await this.#looking;
     await player.load(source, { clips, ...options });
     this.#clips = clips;
     // The attribute may have changed meanwhile.
