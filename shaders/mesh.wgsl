@@ -102,6 +102,19 @@ fn lit_row(uv: vec2f, apart: f32, depth: f32) -> f32 {
     return left + textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth) + right;
 }
 
+// Returns the alpha with which a pixel is drawn. That of a cut-out is 0 for none, and depends on where in the pixel the
+// alpha passes the cutoff. Its pipeline both chooses samples by it and blends them by it, so that the share of the pixel
+// that the cut-out gets is its square.
+fn drawn_alpha(alpha: f32) -> f32 {
+    if !cuts_out {
+        return max(alpha, material.opaque);
+    }
+    let cutoff = material.alpha_cutoff;
+    // With the upper limit, an alpha of 0 is below each cutoff but 0. With the lower one, the cutoff itself is above.
+    let width = max(min(fwidth(alpha), 2.0 * min(cutoff, 1.0 - cutoff)), 1e-5);
+    return sqrt(clamp((alpha - cutoff + 1e-5) / width + 0.5, 0.0, 1.0));
+}
+
 // What the textures of a material say, besides base colour and normal. Those that it lacks change nothing.
 struct Maps {
     metal_rough: vec4f,
@@ -131,10 +144,10 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
     let normal = shading_normal(fragment, front_facing);
     let across = dpdx(normal);
     let down = dpdy(normal);
-    if cuts_out && base.a < material.alpha_cutoff {
+    base.a = drawn_alpha(base.a);
+    if cuts_out && base.a == 0.0 {
         discard;
     }
-    base.a = max(base.a, material.opaque);
 
     var light = base.rgb;
     if is_lit && material.unlit == 0.0 && dot(normal, normal) > 0.0 {

@@ -66,6 +66,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     let normal = shading_normal(fragment, front_facing);
     let across = dpdx(normal);
     let down = dpdy(normal);
+    base.a = drawn_alpha(base.a);
     var coat = vec2f(0.0);
     var coat_normal = normal;
     // #if KHR_materials_clearcoat
@@ -104,10 +105,9 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #if KHR_materials_volume
     thickness = thickness_at(fragment.uv_sets) * length(fragment.normal);
     // #end
-    if cuts_out && base.a < material.alpha_cutoff {
+    if cuts_out && base.a == 0.0 {
         discard;
     }
-    base.a = max(base.a, material.opaque);
     if dot(normal, normal) == 0.0 {
         return vec4f(srgb_encoded(base.rgb) * base.a, base.a);
     }

@@ -25,8 +25,10 @@ pub(super) struct Item {
 /// The draw calls of a picture. Rebuilt for each one, reusing the allocations.
 #[derive(Debug, Default)]
 pub(super) struct DrawList {
-    /// Items that are neither blended nor transmissive, in any order.
+    /// Opaque items, in any order.
     pub(super) solid: Vec<Item>,
+    /// Items whose edges are cut out by their alpha and blended with what is behind, in any order.
+    pub(super) cut_out: Vec<Item>,
     /// Items that show what is behind them, in any order. They cast no shadow.
     pub(super) transmissive: Vec<Item>,
     /// Blended items, the farthest first.
@@ -39,6 +41,7 @@ impl DrawList {
     /// Lists the draw calls for the characters of a frame.
     pub(super) fn rebuild(&mut self, frame: &Frame<'_>, format: wgpu::TextureFormat, detail: Detail) {
         self.solid.clear();
+        self.cut_out.clear();
         self.transmissive.clear();
         self.blended.clear();
         self.blended_casters.clear();
@@ -105,7 +108,7 @@ impl DrawList {
                     add_to_run(&mut self.blended_casters, run);
                     continue;
                 }
-                add_to_run(&mut self.solid, run);
+                add_to_run(if key.parts.cuts_out() { &mut self.cut_out } else { &mut self.solid }, run);
             }
         }
     }

@@ -5,8 +5,8 @@ use super::layouts::{FILTERABLE, bind, bind_texture, entry, texture, uniform};
 use super::rows::Rows;
 use super::shader_parts::ShaderParts;
 use super::shaders::Module;
-use crate::model::MaterialFeatures;
 use crate::model::material_table::TEXTURES;
+use crate::model::{MaterialFeature, MaterialFeatures};
 use std::cell::{Cell, RefCell};
 
 /// Identifies a render pipeline. Pipelines are created on first use and kept.
@@ -75,6 +75,12 @@ impl MeshKey {
 
     pub(super) fn is_flat(&self) -> bool {
         self.topology != wgpu::PrimitiveTopology::TriangleList
+    }
+
+    /// Returns whether the alpha chooses the samples that are drawn, for the smooth edge of a cut-out. The alpha of a
+    /// transmissive one also depends on what is behind.
+    fn covers_by_alpha(&self) -> bool {
+        self.samples > 1 && self.parts.cuts_out() && !self.features.contains(MaterialFeature::Transmission)
     }
 
     /// Returns the pipelines that draw the primitive, in this order. Blended back faces are drawn before front faces,
@@ -172,6 +178,8 @@ struct PipelineRecipe<'a> {
     mirrored: bool,
     depth: Option<Depth>,
     sample_count: u32,
+    /// The alpha chooses samples too.
+    covers_by_alpha: bool,
     /// `None` for a pass without a colour target.
     format: Option<wgpu::TextureFormat>,
     blend: Option<wgpu::BlendState>,
@@ -373,6 +381,7 @@ impl Pipelines {
             mirrored: false,
             depth: None,
             sample_count: 1,
+            covers_by_alpha: false,
             format: Some(format),
             blend: None,
         };
@@ -397,8 +406,9 @@ impl Pipelines {
                 mirrored: key.mirrored,
                 depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
                 sample_count: key.samples,
+                covers_by_alpha: key.covers_by_alpha(),
                 format: Some(key.format),
-                blend: key.blended.then_some(OVER),
+                blend: (key.blended || parts.cuts_out()).then_some(OVER),
             },
             PipelineKey::Shadow(key) => PipelineRecipe {
                 label: "shadow",
@@ -413,6 +423,7 @@ impl Pipelines {
                 mirrored: key.mirrored,
                 depth: Some(Depth::TestAndWrite),
                 sample_count: 1,
+                covers_by_alpha: false,
                 format: None,
                 blend: None,
             },
@@ -429,6 +440,7 @@ impl Pipelines {
                 mirrored: false,
                 depth: None,
                 sample_count: 1,
+                covers_by_alpha: false,
                 format: Some(READ_BACK_FORMAT),
                 blend: None,
             },
@@ -446,6 +458,7 @@ impl Pipelines {
                 mirrored: true,
                 depth: Some(Depth::Test),
                 sample_count: SAMPLE_COUNT,
+                covers_by_alpha: false,
                 format: Some(format),
                 blend: Some(OVER),
             },
@@ -462,6 +475,7 @@ impl Pipelines {
                 mirrored: false,
                 depth: Some(Depth::Ignore),
                 sample_count: samples,
+                covers_by_alpha: false,
                 format: Some(format),
                 blend: Some(OVER),
             },
@@ -526,6 +540,7 @@ impl Pipelines {
             }),
             multisample: wgpu::MultisampleState {
                 count: recipe.sample_count,
+                alpha_to_coverage_enabled: recipe.covers_by_alpha,
                 ..wgpu::MultisampleState::default()
             },
             fragment: recipe.fragment_entry.map(|entry| wgpu::FragmentState {

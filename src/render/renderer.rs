@@ -406,6 +406,7 @@ impl Renderer {
             shadow.draw_ground(&self.gpu, pass, self.format);
             stats.draws += 1;
         }
+        self.draw_items(pass, cast, &self.list.cut_out, stats);
     }
 
     fn draw_items(
@@ -467,7 +468,7 @@ impl Renderer {
         }
         let mut pass = shadow.begin_pass(encoder);
         if picture.casts {
-            for casters in [&self.list.solid, &self.list.blended_casters] {
+            for casters in [&self.list.solid, &self.list.cut_out, &self.list.blended_casters] {
                 draw_casters(&self.gpu, &mut pass, cast, &self.actors, casters, stats);
             }
         }

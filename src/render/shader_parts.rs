@@ -62,6 +62,9 @@ impl ShaderParts {
     /// The part for metals.
     pub(super) const METALLIC: Self = Self(1 << 16);
 
+    /// The part that discards fragments.
+    const CUT_OUT: Self = Self(1 << 10);
+
     /// The part that reads the shadow map.
     pub(super) const SHADOWED: Self = Self(1 << 12);
 
@@ -113,6 +116,11 @@ impl ShaderParts {
     /// Returns the parts that a tone mapper needs.
     pub(super) fn of_tone(tone: Tone) -> Self {
         Self::of([tone == Tone::Aces, tone == Tone::Agx, tone == Tone::Linear], FIRST_OF_TONE)
+    }
+
+    /// Returns whether fragments are discarded by their alpha.
+    pub(super) fn cuts_out(self) -> bool {
+        self.0 & Self::CUT_OUT.0 != 0
     }
 
     /// Returns whether these are the parts of a view.

@@ -254,6 +254,10 @@ pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
+/// Most samples along the longer side of a pixel's footprint in a texture. Surfaces that are seen at a grazing angle stay
+/// sharp.
+const ANISOTROPY: u16 = 8;
+
 /// Samplers, one for each combination of sampling settings in use.
 #[derive(Debug, Default)]
 pub(super) struct Samplers {
@@ -268,6 +272,8 @@ impl Samplers {
         if let Some((_, sampler)) = made.iter().find(|(known, _)| *known == wanted) {
             return sampler.clone();
         }
+        let is_smooth =
+            [Some(wanted.magnify), Some(wanted.minify), wanted.mipmap] == [Some(Filter::Linear); 3];
         let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
             label: Some("image"),
             address_mode_u: address_mode(wanted.wrap_u),
@@ -279,6 +285,8 @@ impl Samplers {
                 _ => wgpu::MipmapFilterMode::Nearest,
             },
             lod_max_clamp: if wanted.mipmap.is_some() { 32.0 } else { 0.0 },
+            // WebGPU allows it only where everything is filtered linearly.
+            anisotropy_clamp: if is_smooth { ANISOTROPY } else { 1 },
             ..wgpu::SamplerDescriptor::default()
         });
         made.push((wanted, sampler.clone()));

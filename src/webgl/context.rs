@@ -20,6 +20,7 @@ pub(super) struct Context {
     pub(super) framebuffers: Framebuffers,
     pub(super) programs: Programs,
     pub(super) layouts: Layouts,
+    pub(super) filters_anisotropically: bool,
     last_id: Cell<Id>,
     state: RefCell<State>,
 }
@@ -55,11 +56,14 @@ pub(super) struct Fixed {
     pub(super) bias: (f32, f32),
     /// Source-over blending of premultiplied colours.
     pub(super) blended: bool,
+    /// The alpha chooses samples.
+    pub(super) covers_by_alpha: bool,
 }
 
 impl Context {
     pub(super) fn new(gl: Gl) -> Rc<Self> {
         Rc::new(Self {
+            filters_anisotropically: enable_extension(&gl, "EXT_texture_filter_anisotropic"),
             errors: Errors::default(),
             framebuffers: Framebuffers::default(),
             programs: Programs::default(),
@@ -197,6 +201,9 @@ impl Context {
         if known.blended != wanted.blended {
             self.enable(Gl::BLEND, wanted.blended);
         }
+        if known.covers_by_alpha != wanted.covers_by_alpha {
+            self.enable(Gl::SAMPLE_ALPHA_TO_COVERAGE, wanted.covers_by_alpha);
+        }
     }
 
     /// Allows depths to be cleared.
@@ -212,7 +219,7 @@ impl Context {
     }
 
     fn reset_fixed(&self, wanted: Fixed) {
-        for disabled in [Gl::SCISSOR_TEST, Gl::STENCIL_TEST, Gl::DITHER, Gl::SAMPLE_ALPHA_TO_COVERAGE] {
+        for disabled in [Gl::SCISSOR_TEST, Gl::STENCIL_TEST, Gl::DITHER] {
             self.gl.disable(disabled);
         }
         self.gl.blend_func(Gl::ONE, Gl::ONE_MINUS_SRC_ALPHA);
@@ -222,6 +229,7 @@ impl Context {
         self.set_depth(wanted.depth);
         self.set_bias(wanted.bias);
         self.enable(Gl::BLEND, wanted.blended);
+        self.enable(Gl::SAMPLE_ALPHA_TO_COVERAGE, wanted.covers_by_alpha);
     }
 
     fn set_cull(&self, cull: Option<u32>) {
@@ -254,4 +262,9 @@ impl Drop for Context {
         self.programs.delete(&self.gl);
         self.framebuffers.delete(&self.gl);
     }
+}
+
+/// Enables an extension. Returns false if the context lacks it.
+pub(super) fn enable_extension(gl: &Gl, name: &str) -> bool {
+    gl.get_extension(name).is_ok_and(|extension| extension.is_some())
 }

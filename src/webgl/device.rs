@@ -1,6 +1,6 @@
 use super::bindings::{BindGroup, NoLayout};
 use super::buffer::Buffer;
-use super::context::Context;
+use super::context::{Context, enable_extension};
 use super::encoder::CommandEncoder;
 use super::pipeline::Pipeline;
 use super::sampler::Sampler;
@@ -114,7 +114,7 @@ impl DeviceInterface for Device {
 
 /// Returns the kinds of compressed textures, and enables the extensions for them.
 fn features(context: &Context) -> wgpu::Features {
-    let has = |name| context.gl.get_extension(name).is_ok_and(|extension| extension.is_some());
+    let has = |name| enable_extension(&context.gl, name);
     let mut features = wgpu::Features::empty();
     // Every extension is asked for: only those that were asked for are enabled.
     let [s3tc, s3tc_srgb, bptc] = [

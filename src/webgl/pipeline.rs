@@ -53,6 +53,7 @@ impl Pipeline {
             }),
             bias: depth.map_or((0.0, 0.0), |depth| (depth.bias.slope_scale, depth.bias.constant as f32)),
             blended: blend.is_some(),
+            covers_by_alpha: desc.multisample.alpha_to_coverage_enabled,
         };
         let mode = match desc.primitive.topology {
             Topology::PointList => Gl::POINTS,

@@ -1,7 +1,7 @@
 use super::context::{Context, Id};
 use crate::backend::{opaque, unused};
 use std::rc::Rc;
-use web_sys::{WebGl2RenderingContext as Gl, WebGlSampler};
+use web_sys::{ExtTextureFilterAnisotropic, WebGl2RenderingContext as Gl, WebGlSampler};
 use wgpu::custom::SamplerInterface;
 use wgpu::{AddressMode, FilterMode, MipmapFilterMode};
 
@@ -42,6 +42,11 @@ impl Sampler {
             );
             gl.sampler_parameterf(sampler, Gl::TEXTURE_MIN_LOD, desc.lod_min_clamp);
             gl.sampler_parameterf(sampler, Gl::TEXTURE_MAX_LOD, desc.lod_max_clamp);
+            // Without the extension, the parameter is unknown. A GPU that can't do as much does what it can.
+            if desc.anisotropy_clamp > 1 && context.filters_anisotropically {
+                let most = ExtTextureFilterAnisotropic::TEXTURE_MAX_ANISOTROPY_EXT;
+                gl.sampler_parameterf(sampler, most, f32::from(desc.anisotropy_clamp));
+            }
             if let Some(compare) = desc.compare {
                 set(Gl::TEXTURE_COMPARE_MODE, Gl::COMPARE_REF_TO_TEXTURE);
                 set(Gl::TEXTURE_COMPARE_FUNC, super::pipeline::comparison(compare));

@@ -65,7 +65,7 @@ export function createView(texture, baseMipLevel, levels) {
   return texture.createView({ baseMipLevel, mipLevelCount: levels || undefined });
 }
 
-export function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lodMaxClamp, compare) {
+export function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lodMaxClamp, compare, maxAnisotropy) {
   return device.createSampler({
     addressModeU: WRAPS[wrapU],
     addressModeV: WRAPS[wrapV],
@@ -74,6 +74,7 @@ export function createSampler(device, wrapU, wrapV, magnify, minify, mipmap, lod
     mipmapFilter: FILTERS[mipmap],
     lodMaxClamp,
     compare: COMPARISONS[compare - 1],
+    maxAnisotropy,
   });
 }
 
@@ -118,7 +119,7 @@ export function createPipelineLayout(device, bindGroupLayouts) {
 
 /** Creates a pipeline from what `src/webgpu/pipeline.rs` lists in `state`. */
 export function createRenderPipeline(device, layout, module, vertexEntry, fragmentEntry, state) {
-  const [topology, culled, clockwise, count, format, blended, ...more] = state;
+  const [topology, culled, clockwise, count, alphaToCoverageEnabled, format, blended, ...more] = state;
   const [depth, writes, compare, depthBias, depthBiasSlopeScale, arrayStride, instanced, ...numbers] = more;
   const attributes = [];
   for (let at = 0; at < numbers.length; at += 3) {
@@ -148,7 +149,7 @@ export function createRenderPipeline(device, layout, module, vertexEntry, fragme
           depthBiasSlopeScale,
         }
       : undefined,
-    multisample: { count },
+    multisample: { count, alphaToCoverageEnabled: !!alphaToCoverageEnabled },
     fragment: fragmentEntry
       ? { module, entryPoint: fragmentEntry, targets: format ? [{ format: formatName(format), blend }] : [] }
       : undefined,

@@ -60,6 +60,7 @@ extern "C" {
         mipmap: u32,
         greatest_lod: f32,
         compare: u32,
+        anisotropy: u32,
     ) -> Handle;
     #[wasm_bindgen(js_name = createShaderModule)]
     pub(super) fn create_shader_module(device: &Handle, code: &str) -> Handle;

@@ -118,6 +118,7 @@ impl DeviceInterface for Device {
             desc.mipmap_filter as u32,
             desc.lod_max_clamp,
             desc.compare.map_or(0, |compare| compare as u32),
+            u32::from(desc.anisotropy_clamp),
         );
         DispatchSampler::custom(Object { handle })
     }

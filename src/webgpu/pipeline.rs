@@ -17,6 +17,7 @@ pub(super) fn create(device: &Handle, desc: &wgpu::RenderPipelineDescriptor<'_>)
         primitive.cull_mode.map_or(0.0, |face| face as u32 as f32 + 1.0),
         f32::from(primitive.front_face == FrontFace::Cw),
         desc.multisample.count as f32,
+        f32::from(desc.multisample.alpha_to_coverage_enabled),
         target.map_or(0, |target| texture_format(target.format)) as f32,
         f32::from(blend.is_some()),
         depth.map_or(0, |depth| texture_format(depth.format)) as f32,

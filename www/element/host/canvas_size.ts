@@ -6,22 +6,26 @@ export class CanvasSize {
   readonly #changed: () => void;
   readonly #observer: ResizeObserver;
   readonly #abort = new AbortController();
+  /** Device pixels per CSS pixel; null for the screen's own ratio, as far as it is affordable. */
+  #wanted: number | null;
   /** Size as the browser rounds the canvas's edges to device pixels, if it reports that. */
   #exact: ResizeObserverSize | undefined;
+  /** The screen's ratio when the size was measured. */
   #ratio = 0;
   readonly #measure = () => {
     this.#ratio = globalThis.devicePixelRatio;
-    const [width, height] = sizeOf(this.#canvas, this.#exact);
+    const [width, height] = sizeOf(this.#canvas, this.#exact, this.#wanted);
     if (width === this.width && height === this.height) return;
     this.width = width;
     this.height = height;
     this.#changed();
   };
 
-  constructor(canvas: HTMLCanvasElement, changed: () => void) {
+  constructor(canvas: HTMLCanvasElement, changed: () => void, ratio: number | null) {
     this.#canvas = canvas;
     this.#changed = changed;
-    [this.width, this.height] = sizeOf(canvas, undefined);
+    this.#wanted = ratio;
+    [this.width, this.height] = sizeOf(canvas, undefined, ratio);
     this.#observer = new ResizeObserver((entries) => {
       this.#exact = entries[entries.length - 1]!.devicePixelContentBoxSize?.[0];
       this.#measure();
@@ -33,6 +37,15 @@ export class CanvasSize {
       this.#observer.observe(canvas);
     }
     this.#followRatio();
+  }
+
+  get ratio(): number | null {
+    return this.#wanted;
+  }
+
+  set ratio(ratio: number | null) {
+    this.#wanted = ratio;
+    this.#measure();
   }
 
   /** Measures again before a draw: an emulated screen changes its pixel ratio without an event. */
@@ -59,9 +72,13 @@ export class CanvasSize {
   }
 }
 
-function sizeOf(canvas: HTMLCanvasElement, exact: ResizeObserverSize | undefined): [number, number] {
+function sizeOf(
+  canvas: HTMLCanvasElement,
+  exact: ResizeObserverSize | undefined,
+  wanted: number | null,
+): [number, number] {
   const { clientWidth, clientHeight } = canvas;
-  const ratio = affordable(globalThis.devicePixelRatio || 1, clientWidth * clientHeight);
+  const ratio = wanted ?? affordable(globalThis.devicePixelRatio || 1, clientWidth * clientHeight);
   return limited(rounded(clientWidth * ratio, exact?.inlineSize), rounded(clientHeight * ratio, exact?.blockSize));
 }
 

@@ -90,7 +90,8 @@ export async function heal(host: LocalHost, main: MainExports): Promise<void> {
 
 /** Returns a copy of the canvas in the page. */
 function inPage({ stage }: LocalHost, { PageStage }: MainExports): Spare {
-  return spareOf(stage.canvas as HTMLCanvasElement, (canvas) => new PageStage(canvas));
+  const { canvas, ratio } = stage as PageStage;
+  return spareOf(canvas, (copy) => new PageStage(copy, ratio));
 }
 
 /** Returns a canvas that can take the place of another one. `stageOf` makes its stage. */
@@ -141,6 +142,10 @@ class SpareStage implements Stage {
 
   get height(): number {
     return this.#measured.height;
+  }
+
+  get slack(): number {
+    return this.#measured.slack;
   }
 
   get visible(): boolean {

@@ -13,6 +13,7 @@ import { FrameLoop } from "./frame_loop.js";
 import type { Spare } from "./heal.js";
 import type { HostListener, Host, ShownActor, ShownModel } from "./host.js";
 import type { PlayerOptions } from "./options.js";
+import type { Pace } from "./pace.js";
 import { Screen } from "./screen.js";
 import { PageStage, type Stage } from "./stage.js";
 import type { Timings } from "./stats.js";
@@ -79,6 +80,9 @@ export class LocalHost implements Host {
   #stale = true;
   /** Whether the last draw lacked details. */
   #deferred = false;
+  /** Chooses the resolution. Fetched with the first late picture of a screen that has more pixels than CSS has. */
+  #pace: Pace | undefined;
+  #asksForPace = true;
 
   constructor(
     stage: Stage,
@@ -141,7 +145,7 @@ export class LocalHost implements Host {
   draw(mayDefer: boolean): true {
     const before = performance.now();
     this.#drawPending = this.#stale = false;
-    this.#deferred = this.#screen.draw(mayDefer);
+    this.#deferred = this.#screen.draw(mayDefer, this.#pace?.scale ?? 1);
     if (this.#deferred) this.#frames.wake();
     this.timings.renderMillis = performance.now() - before;
     if (this.journal && !this.#isProbed) void this.#probe();
@@ -207,6 +211,7 @@ export class LocalHost implements Host {
     return this.#bring(source, options, this.#lead, {
       show: (model, images) => {
         this.rearrange(() => this.#screen.use(() => this.#handle.show(model, images)));
+        this.#pace?.reset();
         return this.#lead;
       },
       repeat: (host, again) => host.load(source, again),
@@ -419,6 +424,7 @@ export class LocalHost implements Host {
   stop(): void {
     this.#endRecording();
     this.#frames.stop();
+    this.#pace?.stop();
     this.#screen.stop();
     this.stage.stop();
     this.#stopListening();
@@ -443,18 +449,29 @@ export class LocalHost implements Host {
   #tick(dtSecs: number): boolean {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
+      if (this.#pace) this.#pace.count(dtSecs, this.stage.slack);
+      else if (this.#asksForPace && dtSecs > 0.025 && this.stage.slack > 1) void this.#fetchPace();
       // The first frame after a rest takes no time, and may have been drawn.
       if (dtSecs > 0 || this.#stale) this.draw(this.autoUpdate);
       else if (this.#deferred) this.#frames.wake();
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.listener.drawn((flags & 2) !== 0);
-      return (flags & 1) !== 0;
+      const isMoving = (flags & 1) !== 0;
+      this.#pace?.settle(isMoving);
+      return isMoving;
     } catch (error) {
       // A panic is reported by `onPanic`.
       this.#engine.checkTrap(error);
       this.listener.failed(asError(error, "RENDER_FAILED"));
       return false;
     }
+  }
+
+  async #fetchPace(): Promise<void> {
+    this.#asksForPace = false;
+    // Without it, pictures keep their pixels.
+    const script = await import("./pace.js").catch(() => undefined);
+    this.#pace = script && new script.Pace(() => this.changed());
   }
 
   #timed<Result>(update: () => Result): Result {

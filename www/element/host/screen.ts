@@ -99,15 +99,15 @@ export class Screen {
 
   /**
    * Draws synchronously. Does nothing while the GPU is lost. With `mayDefer`, the GPU's first pictures lack
-   * antialiasing, mip levels, the shadow or the ground. Returns whether this one does.
+   * antialiasing, mip levels, the shadow or the ground. Returns whether this one does. `scale` is a factor of its sides.
    */
-  draw(mayDefer: boolean): boolean {
+  draw(mayDefer: boolean, scale: number): boolean {
     let isDeferred = false;
     this.use(() => {
       if (!this.#gpu) return;
       if (this.blank) return;
       this.#stage.refresh();
-      const { width, height } = this.#stage;
+      const [width, height] = [Math.ceil(this.#stage.width * scale), Math.ceil(this.#stage.height * scale)];
       // Resize right before drawing, since a resized canvas is blank.
       if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
       this.#drawnSize = `${width}×${height}`;

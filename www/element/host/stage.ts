@@ -7,6 +7,10 @@ export interface Stage {
   /** Width in device pixels; `height` likewise. */
   readonly width: number;
   readonly height: number;
+  /** Number of device pixels per CSS pixel; null leaves it to the stage. */
+  ratio?: number | null;
+  /** Factor by which both may be divided while pictures are late, so that there is a pixel for each CSS pixel. */
+  readonly slack: number;
   /** Whether the canvas can be seen. False out of view and in a hidden tab. */
   readonly visible: boolean;
   /** Called when the size or the visibility has changed. */
@@ -25,9 +29,10 @@ export class PageStage implements Stage {
   readonly #abort = new AbortController();
   #inView = true;
 
-  constructor(canvas: HTMLCanvasElement) {
+  /** Creates a stage. `ratio` is the number of device pixels per CSS pixel; null leaves it to the stage. */
+  constructor(canvas: HTMLCanvasElement, ratio: number | null = null) {
     this.canvas = canvas;
-    this.#size = new CanvasSize(canvas, () => this.changed());
+    this.#size = new CanvasSize(canvas, () => this.changed(), ratio);
     this.#observer =
       typeof IntersectionObserver === "undefined"
         ? null
@@ -45,6 +50,18 @@ export class PageStage implements Stage {
 
   get height(): number {
     return this.#size.height;
+  }
+
+  get ratio(): number | null {
+    return this.#size.ratio;
+  }
+
+  set ratio(ratio: number | null) {
+    this.#size.ratio = ratio;
+  }
+
+  get slack(): number {
+    return this.ratio === null ? this.width / Math.max(this.canvas.clientWidth, 1) : 1;
   }
 
   get visible(): boolean {

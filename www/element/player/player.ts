@@ -388,6 +388,19 @@ export class Player extends Look {
   }
 
   /**
+   * Number of pixels per CSS pixel, on each side. 0, the default, leaves it to the player: the screen's, or fewer on a
+   * large canvas with a ratio above 2, and fewer while frames are late, but at least 1. A still picture has them all.
+   */
+  get pixelRatio(): number {
+    return this.#host.stage.ratio ?? 0;
+  }
+
+  set pixelRatio(ratio: number) {
+    this.#host.stage.ratio = number("pixelRatio", ratio) || null;
+    this.#changed();
+  }
+
+  /**
    * Returns a PNG of the current frame.
    *
    * A screenshot can have up to 16,384 pixels a side and 67,108,864 (2²⁶) in all, whatever the GPU's limits: large

@@ -158,6 +158,11 @@ export const ATTRIBUTES = {
   fieldOfView,
   /** Speed at which the camera orbits the model by itself, in degrees per second. Without a value, 20. */
   autoRotate: rotation,
+  /**
+   * Number of pixels per CSS pixel, from 0 to 8. 0, the default, leaves it to the player, which lowers the screen's
+   * ratio while frames are late.
+   */
+  pixelRatio: number(0, 0, 8),
   /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
   exposure: number(1, 0),
   /** Tone mapper: `neutral` (Khronos PBR Neutral), `aces`, `agx` or `linear`. */

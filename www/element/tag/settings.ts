@@ -22,6 +22,7 @@ const SETTINGS: {
   },
   autoRotate: (player, { autoRotate }, reducedMotion) =>
     (player.autoRotate = reducedMotion ? 0 : (autoRotate * Math.PI) / 180),
+  pixelRatio: (player, { pixelRatio }) => (player.pixelRatio = pixelRatio),
   exposure: (player, { exposure }) => (player.exposure = exposure),
   toneMapping: (player, { toneMapping }) => (player.toneMapping = toneMapping),
   environmentRotation: (player, { environmentRotation }) =>

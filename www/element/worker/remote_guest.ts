@@ -27,6 +27,7 @@ class OffscreenStage implements Stage {
   readonly canvas: OffscreenCanvas;
   width = 1;
   height = 1;
+  slack = 1;
   visible = true;
   changed: () => void = () => undefined;
 
@@ -189,8 +190,8 @@ export class Guest {
     return {
       canvas,
       show: () => {
-        const { width, height, visible } = this.#stage;
-        return (this.#stage = Object.assign(new OffscreenStage(canvas), { width, height, visible }));
+        const { width, height, slack, visible } = this.#stage;
+        return (this.#stage = Object.assign(new OffscreenStage(canvas), { width, height, slack, visible }));
       },
     };
   }

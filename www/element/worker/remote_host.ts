@@ -170,7 +170,7 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   #stageOf(canvas: HTMLCanvasElement): PageStage {
-    const stage = new this.#main.PageStage(canvas);
+    const stage = new this.#main.PageStage(canvas, this.stage?.ratio);
     stage.changed = () => this.#call({ do: "stage", stage: this.#stageState });
     return stage;
   }
@@ -386,8 +386,8 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   get #stageState(): StageState {
-    const { width, height, visible } = this.stage;
-    return { width, height, visible };
+    const { width, height, slack, visible } = this.stage;
+    return { width, height, slack, visible };
   }
 
   /** Queues a call. Returns the number of the batch that will contain it. */

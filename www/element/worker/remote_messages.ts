@@ -196,6 +196,7 @@ export type ActorCall = Call & { readonly actor: number };
 export interface StageState {
   readonly width: number;
   readonly height: number;
+  readonly slack: number;
   readonly visible: boolean;
 }
 
