@@ -3,7 +3,7 @@
  *
  *     npm run bench                    native and update
  *     npm run bench -- all             every part in Chromium; writes benches/RESULTS.md
- *     npm run bench -- start memory    some parts: native, size, start, update, frame, memory, growth
+ *     npm run bench -- start memory    some parts: native, size, start, update, frame, shadows, memory, growth
  *     npm run bench -- page            serves the same as a page, for other browsers and machines
  *
  * --rounds N       rounds of each part; default: 7, and 31 for update
@@ -27,7 +27,7 @@ import { pagesFolder, writePages } from "./pages.mjs";
 import { PLAYERS } from "./players/list.mjs";
 import { drawing, markdown, partLines } from "./results.mjs";
 import { measureSize } from "./size.mjs";
-import { measureFrame, measureGrowth, measureMemory, measureStart } from "./suite.mjs";
+import { measureFrame, measureGrowth, measureMemory, measureShadows, measureStart } from "./suite.mjs";
 import { measureUpdate } from "./update.mjs";
 
 /** The parts in Chromium, in the order of the results. */
@@ -36,6 +36,7 @@ const PARTS = {
   start: measureStart,
   update: measureUpdate,
   frame: measureFrame,
+  shadows: measureShadows,
   memory: measureMemory,
   growth: measureGrowth,
 };
@@ -44,7 +45,15 @@ const PARTS = {
 const UNCACHED = { ...ISOLATED, "Cache-Control": "no-store" };
 
 /** The kinds of pages that a part opens. */
-const KINDS = { size: "start", start: "start", update: "update", frame: "lab", memory: "lab", growth: "lab" };
+const KINDS = {
+  size: "start",
+  start: "start",
+  update: "update",
+  frame: "lab",
+  shadows: "lab",
+  memory: "lab",
+  growth: "lab",
+};
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

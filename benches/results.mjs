@@ -48,6 +48,12 @@ const PARTS = {
       itself, which the others don't.`,
     lines: frameTable,
   },
+  shadows: {
+    title: "Frame with shadows",
+    about: `The same for players that can cast shadows here, with them: on the characters themselves and on others, from
+      a shadow map of 1024 texels a side for one character, and 2048 for more.`,
+    lines: frameTable,
+  },
   memory: {
     title: "Memory",
     about: `MiB of a page that shows one model, and of one with ten models in ten canvases: objects and arrays of

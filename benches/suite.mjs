@@ -1,5 +1,5 @@
 /**
- * The measurements of `start`, `frame`, `memory` and `growth`. They run in Node, which drives a browser, and in the
+ * The measurements of `start`, `frame`, `shadows`, `memory` and `growth`. They run in Node, which drives a browser, and in the
  * page `index.html`, which drives frames of its own.
  *
  * Each takes a driver: `visit(address)` opens a page in a state without caches, as far as the driver can, and returns
@@ -22,6 +22,7 @@ const WARM_UP = { frames: 20, longestMillis: 1500 };
 const MEASURED = { frames: 60, longestMillis: 3000 };
 
 export const CROWDS = [1, 100];
+const SHADOW_CROWDS = [1, 100, 500];
 const PLAYERS_ON_PAGE = [1, 10];
 
 /** Milliseconds from navigation to the first frame (`shown`), and to the first frame that differs (`moving`). */
@@ -37,6 +38,18 @@ export function measureFrame({ driver, players, models, rounds }) {
   const cases = models.flatMap((model) => CROWDS.map((count) => ({ model: model.name, count, at: model })));
   return inTurns({ players, cases, rounds, say: driver.say, part: "frame" }, async (player, { count, at }) =>
     visiting(driver, addressOf("lab", player, at), async (page) => {
+      await page.call("show");
+      return page.call("frames", { characters: count, warmUp: WARM_UP, measured: MEASURED });
+    }),
+  );
+}
+
+/** The same, with shadows, of the players that have them in their pages. */
+export function measureShadows({ driver, players, models, rounds }) {
+  const cases = models.flatMap((model) => SHADOW_CROWDS.map((count) => ({ model: model.name, count, at: model })));
+  const casting = players.filter(({ canCastShadows }) => canCastShadows);
+  return inTurns({ players: casting, cases, rounds, say: driver.say, part: "shadows" }, (player, { count, at }) =>
+    visiting(driver, addressOf("lab", player, at, true), async (page) => {
       await page.call("show");
       return page.call("frames", { characters: count, warmUp: WARM_UP, measured: MEASURED });
     }),

@@ -2,5 +2,10 @@
 export function asked() {
   const query = new URLSearchParams(location.search);
   const box = query.get("box").split(",").map(Number);
-  return { url: query.get("model"), backend: query.get("backend"), box: [box.slice(0, 3), box.slice(3)] };
+  return {
+    url: query.get("model"),
+    backend: query.get("backend"),
+    shadows: query.has("shadows"),
+    box: [box.slice(0, 3), box.slice(3)],
+  };
 }

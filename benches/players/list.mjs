@@ -3,9 +3,9 @@
  *
  * A module of this folder exports these functions. Each start page bundles only those that it calls.
  *
- * - `open(parent, { box, backend, preload, manual })` makes a canvas and a renderer, and returns a stage. `box` are the
- *   corners of the model, `preload` is the URL that `show` will get first. With `manual`, the stage draws only when
- *   `step` is called.
+ * - `open(parent, { box, backend, preload, manual, shadows })` makes a canvas and a renderer, and returns a stage. `box`
+ *   are the corners of the model, `preload` is the URL that `show` will get first. With `manual`, the stage draws only
+ *   when `step` is called. With `shadows`, characters cast shadows on themselves and on others.
  * - `show(stage, url)` loads a model and plays its first clip.
  * - `run(stage)` starts the player's own frame loop.
  * - `step(stage, dtSecs)` advances by a time and draws one frame.
@@ -13,18 +13,18 @@
  * - `hide(stage)` removes the model and frees its memory.
  *
  * All of them draw the model with smooth edges. Gambol has its studio light, a ground and a shadow, the others a light
- * from the sky and a sun. With `manual`, their cameras agree, and Gambol draws no ground.
+ * from the sky and a sun. With `manual`, their cameras agree, and Gambol draws no ground. It always casts shadows.
  */
 export const PLAYERS = [
-  { name: "Gambol WebGPU", module: "gambol", backend: "webgpu" },
-  { name: "Gambol WebGL2", module: "gambol", backend: "webgl2" },
+  { name: "Gambol WebGPU", module: "gambol", backend: "webgpu", canCastShadows: true },
+  { name: "Gambol WebGL2", module: "gambol", backend: "webgl2", canCastShadows: true },
   { name: "Gambol's element, WebGPU", module: "element", backend: "webgpu" },
   { name: "Gambol's element, WebGL2", module: "element", backend: "webgl2" },
-  { name: "three.js WebGL", module: "three_webgl" },
-  { name: "three.js WebGPU", module: "three_webgpu" },
+  { name: "three.js WebGL", module: "three_webgl", canCastShadows: true },
+  { name: "three.js WebGPU", module: "three_webgpu", canCastShadows: true },
   { name: "Babylon.js WebGL", module: "babylon_webgl" },
   { name: "Babylon.js WebGPU", module: "babylon_webgpu" },
-  { name: "Babylon Lite", module: "lite" },
+  { name: "Babylon Lite", module: "lite", canCastShadows: true },
   { name: "PlayCanvas WebGL", module: "playcanvas_webgl" },
   { name: "PlayCanvas WebGPU", module: "playcanvas_webgpu" },
 ];

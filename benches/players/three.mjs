@@ -4,17 +4,22 @@ import { AnimationMixer, DirectionalLight, HemisphereLight, PerspectiveCamera, S
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 
-import { cameraFor, FIELD_OF_VIEW, HEIGHT, phaseOf, placeOf, sizeOf, WIDTH } from "./view.mjs";
+import { cameraFor, FIELD_OF_VIEW, HEIGHT, phaseOf, placeOf, sizeOf, sphereOf, WIDTH } from "./view.mjs";
 
-export async function openWith(renderer, parent, { box, preload, meshoptDecoder }) {
+/** Side of the shadow map, for one character and for a crowd: as Gambol's. */
+const SHADOW_SIDES = [1024, 2048];
+
+export async function openWith(renderer, parent, { box, preload, meshoptDecoder, shadows = false }) {
   const loader = new GLTFLoader();
   if (meshoptDecoder) loader.setMeshoptDecoder(meshoptDecoder);
   const loading = preload && loader.loadAsync(preload);
-  const stage = { renderer, loader, box, characters: [], scene: new Scene(), loading };
+  const stage = { renderer, loader, box, shadows, characters: [], scene: new Scene(), loading };
   renderer.setSize(WIDTH, HEIGHT);
   parent.append(renderer.domElement);
   const sun = new DirectionalLight(0xffffff, 2);
   sun.position.set(0.4, 1, 0.6);
+  sun.castShadow = renderer.shadowMap.enabled = shadows;
+  stage.sun = sun;
   stage.scene.add(new HemisphereLight(0xffffff, 0x444444, 2), sun);
   await renderer.init?.();
   return stage;
@@ -27,7 +32,8 @@ export async function show(stage, url) {
   aim(stage, 1);
 }
 
-function add({ scene, characters, gltf }, root, phase) {
+function add({ scene, characters, gltf, shadows }, root, phase) {
+  root.traverse((object) => (object.castShadow = object.receiveShadow = shadows));
   const mixer = new AnimationMixer(root);
   const [clip] = gltf.animations;
   mixer.clipAction(clip).play().time = phase * clip.duration;
@@ -40,6 +46,24 @@ function aim(stage, count) {
   stage.camera = new PerspectiveCamera((FIELD_OF_VIEW * 180) / Math.PI, WIDTH / HEIGHT, near, far);
   stage.camera.position.set(...eye);
   stage.camera.lookAt(...target);
+  if (stage.shadows) aimSun(stage, count);
+}
+
+/** Lets the shadow map cover all characters. */
+function aimSun({ sun, box }, count) {
+  const { target, radius } = sphereOf(box, count);
+  sun.target.position.set(...target);
+  sun.target.updateMatrixWorld();
+  sun.position
+    .set(0.4, 1, 0.6)
+    .setLength(2 * radius)
+    .add(sun.target.position);
+  sun.shadow.mapSize.setScalar(SHADOW_SIDES[+(count > 1)]);
+  Object.assign(sun.shadow.camera, { left: -radius, right: radius, bottom: -radius, top: radius });
+  Object.assign(sun.shadow.camera, { near: radius / 2, far: 3.5 * radius });
+  sun.shadow.camera.updateProjectionMatrix();
+  sun.shadow.map?.dispose();
+  sun.shadow.map = null;
 }
 
 export function run(stage) {

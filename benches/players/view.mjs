@@ -52,6 +52,13 @@ export function cameraFor([min, max], count) {
   return { target, eye, distance, near: distance / 100, far: distance * 10 };
 }
 
+/** Returns a sphere around so many characters. */
+export function sphereOf([min, max], count) {
+  const target = min.map((low, axis) => (low + max[axis]) / 2);
+  const size = sizeOf([min, max]);
+  return { target, radius: size / 2 + Math.hypot(...placeOf(0, count, size)) };
+}
+
 export function addCanvas(parent) {
   const canvas = document.createElement("canvas");
   canvas.width = WIDTH;
