@@ -27,7 +27,8 @@ pub(super) struct Item {
 pub(super) struct DrawList {
     /// Opaque items, in any order.
     pub(super) solid: Vec<Item>,
-    /// Items whose edges are cut out by their alpha and blended with what is behind, in any order.
+    /// Items whose edges are cut out by their alpha and blended with what is behind, in any order: masks, and the solid
+    /// parts of blended items. Those hide what is behind them, whatever the order of their triangles.
     pub(super) cut_out: Vec<Item>,
     /// Items that show what is behind them, in any order. They cast no shadow.
     pub(super) transmissive: Vec<Item>,
@@ -55,7 +56,7 @@ impl DrawList {
         &mut self,
         actor_index: usize,
         actor: &Actor<'_>,
-        &Frame { view, tone, lamps, .. }: &Frame<'_>,
+        &Frame { view, tone, lamps, views, .. }: &Frame<'_>,
         format: wgpu::TextureFormat,
         detail: Detail,
     ) {
@@ -102,6 +103,10 @@ impl DrawList {
                 if material.blended {
                     let center = moved(&world_from_model, moved(&model_from_mesh, draw.center_in_mesh));
                     let distance = -view.view_from_world.transform_point3(center).z;
+                    let has_solid_parts = material.has_solid_parts && !key.is_flat() && views.is_none();
+                    if has_solid_parts && detail >= Detail::Shadow {
+                        add_to_run(&mut self.cut_out, Item { key: key.solid_parts(), ..run.clone() });
+                    }
                     for key in key.passes() {
                         self.blended.push(Item { key, distance, ..run.clone() });
                     }

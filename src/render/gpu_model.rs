@@ -85,6 +85,8 @@ pub(super) struct GpuMaterial {
     pub(super) features: MaterialFeatures,
     pub(super) parts: ShaderParts,
     pub(super) blended: bool,
+    /// Fragments of the blended material may be as good as opaque.
+    pub(super) has_solid_parts: bool,
     /// The shadow pass reads the material's alpha.
     pub(super) cut_out: bool,
     pub(super) double_sided: bool,
@@ -408,6 +410,8 @@ impl GpuMaterial {
             features: material.features(),
             parts: ShaderParts::of_material(material).and(shared_parts),
             blended: material.alpha == AlphaMode::Blend,
+            has_solid_parts: material.alpha == AlphaMode::Blend
+                && material.base_color.w >= materials::SOLID_ALPHA,
             cut_out: material.alpha != AlphaMode::Opaque,
             double_sided: material.double_sided,
             unlit: material.unlit,

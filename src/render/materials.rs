@@ -30,6 +30,9 @@ pub(super) fn uv_sets(material: &Material) -> [usize; 2] {
     [first, named.find(|&set| set != first).unwrap_or(first + 1)]
 }
 
+/// Alpha from which on a blended surface is as good as opaque.
+pub(super) const SOLID_ALPHA: f32 = 0.95;
+
 /// Returns WGSL `Material`, followed by zeros: for each feature its factors and then its UV transforms, two rows for
 /// each texture slot: (a, b, offset u, index of the UV set), (c, d, offset v, unused). Materials without extensions
 /// have the core alone.
@@ -46,10 +49,11 @@ pub fn material_data(material: &Material) -> [f32; MATERIAL_SIZE / 4] {
             data.extend(numbers.iter().map(|number| if is_neutral { 0.0 } else { *number }));
         }
         if feature == MaterialFeature::Core {
-            // Fragments with an alpha below the cutoff are discarded.
+            // Where the alpha is below the cutoff, nothing is drawn, or the solid parts of what blends end.
             data.push(match material.alpha {
                 AlphaMode::Mask { cutoff } => cutoff,
-                AlphaMode::Opaque | AlphaMode::Blend => -1.0,
+                AlphaMode::Blend => SOLID_ALPHA,
+                AlphaMode::Opaque => -1.0,
             });
             data.push(f32::from(u8::from(material.unlit)));
             // 1 to ignore alpha.
@@ -181,7 +185,7 @@ mod tests {
             [data[OPAQUE], data[ALPHA_CUTOFF]]
         };
         assert_eq!(of(AlphaMode::Opaque), [1.0, -1.0]);
-        assert_eq!(of(AlphaMode::Blend), [0.0, -1.0]);
+        assert_eq!(of(AlphaMode::Blend), [0.0, SOLID_ALPHA]);
         assert_eq!(of(AlphaMode::Mask { cutoff: 0.4 }), [1.0, 0.4]);
     }
 }

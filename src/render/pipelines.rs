@@ -83,6 +83,11 @@ impl MeshKey {
         self.samples > 1 && self.parts.cuts_out() && !self.features.contains(MaterialFeature::Transmission)
     }
 
+    /// Returns the pipeline that draws the solid parts of a blended primitive.
+    pub(super) fn solid_parts(self) -> Self {
+        Self { blended: false, parts: self.parts.and(ShaderParts::CUT_OUT), ..self }
+    }
+
     /// Returns the pipelines that draw the primitive, in this order. Blended back faces are drawn before front faces,
     /// since they are visible through them.
     pub(super) fn passes(self) -> impl Iterator<Item = Self> {

@@ -8,7 +8,7 @@ use super::shaders::Module;
 use crate::model::{AlphaMode, Material, TextureSlot, UvTransform};
 
 /// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs, apart
-/// from `BLENDS_ROTATIONS` and those of tone mappers.
+/// from `BLENDS_ROTATIONS`, `CUT_OUT` and those of tone mappers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShaderParts(u32);
 
@@ -63,7 +63,7 @@ impl ShaderParts {
     pub(super) const METALLIC: Self = Self(1 << 16);
 
     /// The part that discards fragments.
-    const CUT_OUT: Self = Self(1 << 10);
+    pub(super) const CUT_OUT: Self = Self(1 << 10);
 
     /// The part that reads the shadow map.
     pub(super) const SHADOWED: Self = Self(1 << 12);
