@@ -11,6 +11,7 @@
 //! - Only IEEE-exact operations are used, so every machine gives the same bits. [`reference`](mod@reference) is a
 //!   slow and direct implementation of every step, for comparison.
 
+mod bind_pose;
 mod blend;
 mod channel;
 mod compile;

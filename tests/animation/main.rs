@@ -1,6 +1,7 @@
 //! Rigs, sampling, blending, posing, inverse kinematics, root motion and bounds, without a player.
 #![allow(non_snake_case, reason = "tests are named after the rows of `docs/CAPABILITIES.md`")]
 
+mod bind_pose;
 mod blending;
 mod borrowed_models;
 mod borrowing;
