@@ -37,12 +37,14 @@ export async function setEnvironment(
   const call = {};
   calls.set(context, call);
   const room = typeof source === "string" && Object.hasOwn(ROOMS, source) ? ROOMS[source as RoomName] : undefined;
-  if (source === null || room) context.rust.setRoom(Float32Array.from(room ?? []));
-  else {
-    const { width, rgb } = shrunk(await lightOf(source, main));
-    if (calls.get(context) !== call) return;
+  const isPanorama = source !== null && !room;
+  // `extend` comes first, since it throws at once if the player has ended.
+  const [, light] = await Promise.all([context.extend("import"), isPanorama && lightOf(source, main)]);
+  if (calls.get(context) !== call) return;
+  if (light) {
+    const { width, rgb } = shrunk(light);
     context.rust.setPanorama(width, packed(rgb));
-  }
+  } else context.rust.setRoom(Float32Array.from(room ?? []));
   context.changed();
 }
 

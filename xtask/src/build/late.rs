@@ -25,8 +25,13 @@ const PARTS: [Part; 2] = [
     Part { name: "import", exports: &IMPORT_EXPORTS, doors: &IMPORT_DOORS },
 ];
 
-const IMPORT_EXPORTS: [&str; 3] =
-    ["importJoined", "playerhandle_setFileCamera", "playerhandle_showEnvironment"];
+const IMPORT_EXPORTS: [&str; 5] = [
+    "importJoined",
+    "playerhandle_setFileCamera",
+    "playerhandle_setRoom",
+    "playerhandle_setPanorama",
+    "playerhandle_showEnvironment",
+];
 
 const LATE_EXPORTS: [&str; 29] = [
     "playerhandle_addClips",
