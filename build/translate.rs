@@ -62,6 +62,11 @@ pub(crate) fn backdrop(text_of: impl Fn(&str) -> String) -> String {
     composed(&["frame", "surroundings", "tone", "backdrop"], text_of)
 }
 
+/// Returns the module that draws guides, in WGSL, as `src/render/guides/shaders.rs` composes it.
+pub(crate) fn guides(text_of: impl Fn(&str) -> String) -> String {
+    composed(&["frame", "lines", "guides"], text_of)
+}
+
 /// Returns the mesh module with the parts for every extension and texture, in WGSL. Inside of functions, each
 /// conditional part is a branch that depends on a variable, `is_` and its condition.
 pub(crate) fn extended(text_of: impl Fn(&str) -> String) -> String {
@@ -115,6 +120,11 @@ pub(crate) fn translated_extension(source: &str) -> String {
 /// Translates what [`views`] adds to the mesh module.
 pub(crate) fn translated_views(source: &str) -> String {
     translation(source, Vec::new(), |entry| entry.starts_with("view_"))
+}
+
+/// Translates what [`guides`] adds to the module of lines.
+pub(crate) fn translated_guides(source: &str) -> String {
+    translation(source, Vec::new(), |entry| !entry.starts_with("line_"))
 }
 
 /// Translates a module. The parts that a pipeline needs are chosen later, by the macro `PARTS`.

@@ -29,6 +29,8 @@ macro_rules! offsets {
 mod backdrop;
 #[path = "../build/condense.rs"]
 mod condense;
+#[path = "shaders/guides.rs"]
+mod guides;
 #[path = "../build/translate.rs"]
 mod translate;
 #[path = "shaders/views.rs"]
@@ -510,7 +512,10 @@ fn materials_bind_what_shaders_declare() {
 
 /// Returns the location and component count of each input of a vertex shader.
 fn inputs_of(module: Module, name: &str) -> Vec<(u32, u32)> {
-    let parsed = parsed((module, MaterialFeatures::CORE), NAMED, Tier::WebGpu);
+    inputs_in(&parsed((module, MaterialFeatures::CORE), NAMED, Tier::WebGpu), name)
+}
+
+fn inputs_in(parsed: &naga::Module, name: &str) -> Vec<(u32, u32)> {
     let (_, ty) = parsed.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name)).expect(name);
     let naga::TypeInner::Struct { members, .. } = &ty.inner else { panic!("{name} is no struct") };
     let location = |member: &naga::StructMember| match member.binding {

@@ -4,6 +4,9 @@
 // Whether edges of triangles are drawn, or an outline: back faces, moved outwards.
 const draws_edges = (PARTS & 1073741824) != 0;
 const draws_outline = (PARTS & 536870912) != 0;
+// Whether a pose before or after the present one is drawn (`src/render/guides/ghosts.rs`), or its depths alone.
+const draws_ghost = (PARTS & 134217728) != 0;
+const fills_depth = (PARTS & 67108864) != 0;
 
 const NORMALS = 1u;
 const VIEW_NORMALS = 2u;
@@ -83,8 +86,16 @@ fn view_vertex(vertex: Vertex) -> Viewed {
         vertex.color,
         color_of_joints(vertex),
     );
-    if frame.first_tint_row != 0u && kind() != VERTEX_COLOR {
+    if frame.first_tint_row != 0u && kind() != VERTEX_COLOR && !draws_ghost {
         viewed.color *= character_row(frame.first_tint_row + vertex.character);
+    }
+    if draws_ghost {
+        // The colour, then the range of distances and the layer of depths.
+        viewed.joint_color = character_row(2u * vertex.character);
+        let layer = character_row(2u * vertex.character + 1u);
+        let distance = select(projected.w, projected.z, is_orthographic());
+        let depth = layer.z + layer.w * saturate((distance - layer.x) * layer.y);
+        viewed.position.z = (depth - select(2e-7, 0.0, fills_depth)) * viewed.position.w;
     }
     if draws_edges || draws_outline {
         let moved = surface.position + towards_viewer(surface.position) * nearer;
@@ -112,10 +123,13 @@ fn upwards() -> vec3f {
     return across_view(1u);
 }
 
+fn is_orthographic() -> bool {
+    return dot(projection_row(3u), projection_row(3u)) == 0.0;
+}
+
 // Returns the unit vector from a point to the viewer.
 fn towards_viewer(position_in_world: vec3f) -> vec3f {
-    if dot(projection_row(3u), projection_row(3u)) == 0.0 {
-        // Orthographic.
+    if is_orthographic() {
         return unit_or_zero(cross(across_view(0u), upwards()));
     }
     return unit_or_zero(frame.viewer_in_world - position_in_world);
@@ -174,6 +188,15 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
     let blends = kind() == TOON && material.opaque == 0.0;
     if kind() != ALPHA && !blends && base.a < least {
         discard;
+    }
+    if fills_depth {
+        return vec4f(0.0);
+    }
+    if draws_ghost {
+        // Denser where the surface turns away, like a shell.
+        let rim = 1.0 - abs(dot(normal, towards));
+        let alpha = shown.joint_color.a * mix(0.28, 0.8, rim * rim);
+        return vec4f(shown.joint_color.rgb * alpha, alpha);
     }
     if draws_outline {
         return vec4f(srgb_encoded(base.rgb * 0.03), 1.0);

@@ -65,7 +65,7 @@ pub use reference_skin::{SkinnedVertices, Skinning, reference_skin, reference_sk
 pub use retarget::{NotHumanoid, Party, RetargetOptions, Retargeted, RolePair, retarget};
 pub use rig::{Rig, Rotations};
 pub use root_motion::RootTrack;
-pub use skeleton::skeleton_lines;
+pub use skeleton::{skeleton_lines, skeleton_starts};
 pub use springs::{ReferenceSprings, SpringInput, SpringSolver, SpringState};
 pub use sweep::Sweep;
 pub use travel::Travel;

@@ -25,6 +25,11 @@ pub fn skeleton_lines(rig: &Rig, pose: &ModelPose, out: &mut Vec<[Vec3; 2]>) {
     }
 }
 
+/// Returns the joint at which each line of [`skeleton_lines`] begins, in the same order.
+pub fn skeleton_starts(rig: &Rig) -> impl Iterator<Item = NodeIndex> {
+    rig.skeleton().iter().map(|line| line.from)
+}
+
 /// A line of the overlay, found once per model.
 #[derive(Clone, Debug)]
 pub(super) struct Line {

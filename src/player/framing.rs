@@ -145,7 +145,7 @@ impl Player {
     }
 
     /// Returns the outermost points in the world of all characters over the framed clips.
-    fn outermost_in_world(&mut self) -> Vec<Vec3> {
+    pub(super) fn outermost_in_world(&mut self) -> Vec<Vec3> {
         let mut in_world = Vec::new();
         self.each_outermost(&mut |point| in_world.push(point));
         if self.has_company() {

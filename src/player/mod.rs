@@ -12,6 +12,8 @@ mod error;
 mod file_camera;
 mod framing;
 #[cfg(feature = "render")]
+mod guides;
+#[cfg(feature = "render")]
 mod lamps;
 mod layers;
 mod material;
@@ -34,6 +36,8 @@ pub use company::ActorId;
 pub use constraints::ConstraintOptions;
 pub use crowd::{Crowd, MOST_CHARACTERS};
 pub use error::PlayerError;
+#[cfg(feature = "render")]
+pub use guides::{GUIDE_LETTERS, GuideSet, GuideSettings, OnionSkins};
 pub use material::MaterialChange;
 pub use overrides::{NodeOverride, RelativeTo};
 pub use pick::{Anchor, Picked, PlacedPin, SurfacePoint};
@@ -128,6 +132,8 @@ struct Loaded {
     first_pose: Option<Box<FirstPose>>,
     /// Nodes whose transforms are those of another actor.
     worn: Option<Box<Worn>>,
+    /// Pose of every character in place of what plays. `has_extras` is true then.
+    held: Option<Box<FirstPose>>,
 }
 
 /// Intermediate poses between sampling and the palette. All characters use them in turn.
@@ -354,6 +360,7 @@ impl Loaded {
             framed: vec![None],
             first_pose: None,
             worn: None,
+            held: None,
             library: AnimationLibrary::new(rig),
             report,
         };
@@ -410,6 +417,10 @@ impl Loaded {
 
     /// Computes one character's pose in the workspace.
     fn pose_one(&mut self, character: &mut Character, world_from_model: &Affine3A) {
+        if let Some(held) = &self.held {
+            let Workspace { local, model, .. } = &mut self.workspace;
+            return held.copy_to(local, model);
+        }
         self.pose_played(character, world_from_model);
         let Self { workspace, library, springs, ragdoll, .. } = self;
         let (rig, Workspace { local, model, .. }) = (library.rig(), workspace);

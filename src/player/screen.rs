@@ -1,6 +1,7 @@
 //! The canvas that the player is drawn on. Attaching or detaching one doesn't affect the model and its playback.
 
 use super::company::emptied;
+use super::guides::Trace;
 use super::{Player, PlayerError, Value};
 use crate::animation::{Rig, reference_skin_by, skeleton_lines};
 use crate::light::Environment;
@@ -60,6 +61,7 @@ pub(super) struct Screen {
     backdrop: Option<Backdrop>,
     /// `None` shows surfaces in their light.
     views: Option<Views>,
+    pub(super) guides: Option<Box<dyn Trace>>,
     canvas: Option<Canvas>,
     /// GPU of the player whose actor this one is.
     pub(super) lent: Option<Gpu>,
@@ -316,6 +318,8 @@ impl Player {
         }
         let mut canvas = self.screen.canvas.take().ok_or(PlayerError::NoCanvas)?;
         let kept = std::mem::take(&mut self.screen.kept_cast);
+        let mut guides = self.screen.guides.take();
+        let shown = guides.as_mut().map(|guides| guides.trace(self, &view));
         let actor = self.shown(clip_bounds);
         let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
         let Screen { look, lines, lamps, environment, backdrop, views, .. } = &self.screen;
@@ -336,10 +340,12 @@ impl Player {
             exposure: look.exposure,
             tone: look.tone,
             views: views.as_ref(),
+            guides: shown,
         };
         let drawn = draw(&mut canvas.renderer, &frame);
         self.screen.kept_cast = if cast.capacity() > 0 { emptied(cast) } else { Vec::new() };
         self.screen.canvas = Some(canvas);
+        self.screen.guides = guides;
         Ok(drawn?)
     }
 

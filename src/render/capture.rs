@@ -7,7 +7,7 @@ use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
-use super::{Backdrop, Frame, Gpu, GpuModel, RenderError, Renderer, Views};
+use super::{Backdrop, Frame, Gpu, GpuModel, Guides, RenderError, Renderer, Views};
 use crate::animation::Skinning;
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -136,6 +136,7 @@ struct Capture {
     backdrop: Option<Backdrop>,
     picture: Prepared,
     views: Option<Views>,
+    guides: Option<Guides>,
     target: wgpu::Texture,
     /// The canvas's format is BGRA, so red and blue must be swapped.
     swapped: bool,
@@ -153,6 +154,7 @@ impl Capture {
             picture: renderer.prepare(frame, tiling, Detail::Whole)?,
             renderer,
             views: frame.views.cloned(),
+            guides: frame.guides.cloned(),
             models: frame.actors.iter().map(|actor| actor.model.clone()).collect(),
             materials: (frame.actors.iter())
                 .map(|actor| {
@@ -179,6 +181,7 @@ impl Capture {
             material: &|actor, index| self.materials.get(actor)?.get(index)?.as_ref(),
             backdrop: self.backdrop.as_ref(),
             views: self.views.as_ref(),
+            guides: self.guides.as_ref(),
         };
         self.renderer.record(&mut encoder, &view, &cast, &self.picture, tile);
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);

@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{Backdrop, GpuModel, Lamp, OwnMaterial, Views};
+use super::{Backdrop, GpuModel, Guides, Lamp, OwnMaterial, Views};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -27,6 +27,8 @@ pub struct Frame<'a> {
     pub tone: Tone,
     /// Shows data of surfaces in place of their light.
     pub views: Option<&'a Views>,
+    /// Draws over the picture.
+    pub guides: Option<&'a Guides>,
 }
 
 /// How the light of a scene is fitted into what a screen shows.

@@ -65,6 +65,7 @@ mod tests {
                 exposure: asked,
                 tone: Tone::Neutral,
                 views: None,
+                guides: None,
             };
             let light = Light::NONE.in_picture(&frame.lighting);
             let mut data = FrameData::new(&frame, &light, Tiling::whole(2, 2));

@@ -235,6 +235,11 @@ impl Gpu {
         &self.inner.limits
     }
 
+    /// Returns whether two are the same device.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.inner, &other.inner)
+    }
+
     pub(super) fn pipelines(&self) -> &Pipelines {
         &self.inner.pipelines
     }

@@ -178,3 +178,25 @@ impl LineData {
         attributes: &Self::ATTRIBUTES,
     };
 }
+
+/// An instance of a guide. The attributes have the locations of WGSL `Guide`; their meaning depends on the kind.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct GuideData {
+    pub numbers: [[f32; 4]; 4],
+}
+
+impl GuideData {
+    pub const ATTRIBUTES: [wgpu::VertexAttribute; 4] = wgpu::vertex_attr_array![
+        0 => Float32x4,
+        1 => Float32x4,
+        2 => Float32x4,
+        3 => Float32x4,
+    ];
+
+    pub const LAYOUT: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
+        array_stride: size_of::<Self>() as wgpu::BufferAddress,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &Self::ATTRIBUTES,
+    };
+}

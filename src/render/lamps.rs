@@ -165,6 +165,7 @@ mod tests {
             exposure: 1.0,
             tone: Tone::Neutral,
             views: None,
+            guides: None,
         };
         let light = Light { key: Vec3::ONE, ..Light::NONE }.in_picture(&frame.lighting);
         let mut data = FrameData::new(&frame, &light, Tiling::whole(2, 2));

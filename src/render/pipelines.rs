@@ -126,7 +126,7 @@ pub(super) struct Pipelines {
     pub(super) model_layout: wgpu::BindGroupLayout,
     material_layouts: RefCell<Vec<(MaterialFeatures, wgpu::BindGroupLayout)>>,
     /// A texture with a filtering sampler.
-    texture_layout: wgpu::BindGroupLayout,
+    pub(super) texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
     /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, and
@@ -320,7 +320,7 @@ impl Pipelines {
         self.made.borrow().iter().any(|(made, _)| *made == key)
     }
 
-    /// Creates a bind group with a filtered texture, for [`blit`] and for the ground.
+    /// Creates a bind group with a filtered texture, for [`blit`], for the ground and for letters.
     pub(super) fn blit_bind_group(&self, device: &wgpu::Device, view: &wgpu::TextureView) -> wgpu::BindGroup {
         bind_texture(device, "texture", &self.texture_layout, view, &self.smooth_sampler)
     }
@@ -409,7 +409,10 @@ impl Pipelines {
                 topology: key.topology,
                 cull: key.cull,
                 mirrored: key.mirrored,
-                depth: Some(if key.blended { Depth::Test } else { Depth::TestAndWrite }),
+                depth: Some(match key.blended && !parts.writes_depth() {
+                    true => Depth::Test,
+                    false => Depth::TestAndWrite,
+                }),
                 sample_count: key.samples,
                 covers_by_alpha: key.covers_by_alpha(),
                 format: Some(key.format),

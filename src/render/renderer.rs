@@ -11,7 +11,9 @@ use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
-use super::{Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, OwnMaterial, RenderError, Tier, Tone, Views};
+use super::{
+    Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, OwnMaterial, RenderError, Tier, Tone, Views,
+};
 use glam::Vec4;
 use std::ops::Range;
 use std::rc::Rc;
@@ -34,7 +36,7 @@ pub struct Renderer {
     pub(super) light_group: Option<LightGroup>,
     pub(super) behind: Option<Behind>,
     lines: Lines,
-    list: DrawList,
+    pub(super) list: DrawList,
     /// Number of pictures that were submitted and that the GPU hasn't finished.
     unfinished: Arc<AtomicU32>,
 }
@@ -66,6 +68,8 @@ pub(super) struct Cast<'a> {
     pub(super) backdrop: Option<&'a Backdrop>,
     /// Draws the surfaces, if they aren't drawn in their light.
     pub(super) views: Option<&'a Views>,
+    /// Draws guides below and over the models.
+    pub(super) guides: Option<&'a Guides>,
 }
 
 /// Data of one picture that all its tiles share.
@@ -242,6 +246,7 @@ impl Renderer {
             material: &|actor, index| frame.actors.get(actor)?.material(index),
             backdrop: frame.backdrop,
             views: frame.views,
+            guides: frame.guides,
         };
         let stats = self.record(&mut encoder, &view, &cast, &picture, Tile::default());
         self.gpu.queue().submit([encoder.finish()]);
@@ -357,6 +362,9 @@ impl Renderer {
         self.draw_solid(&mut pass, cast, picture, &mut stats);
         self.draw_items(&mut pass, cast, &self.list.transmissive, &mut stats);
         self.draw_items(&mut pass, cast, &self.list.blended, &mut stats);
+        if let Some(guides) = cast.guides {
+            guides.drawn.draw_over(&guides.content, self, &mut pass, picture, &mut stats);
+        }
         if self.lines.draw(&self.gpu, &mut pass, self.format, samples) {
             stats.draws += 1;
         }
@@ -400,6 +408,9 @@ impl Renderer {
         if let Some(backdrop) = cast.backdrop {
             backdrop.drawn.draw(self, pass, picture);
             stats.draws += 1;
+        }
+        if let Some(guides) = cast.guides {
+            guides.drawn.draw_below(&guides.content, self, pass, (cast, picture), stats);
         }
         self.draw_items(pass, cast, &self.list.solid, stats);
         if let (true, Some(shadow)) = (picture.ground, &self.shadow) {
@@ -479,7 +490,7 @@ impl Renderer {
         }
     }
 
-    /// Creates a frame bind group with other rows, for the read-back pass.
+    /// Creates a frame bind group with other rows, for the read-back pass and for ghosts.
     pub(super) fn bind_rows(&self, rows: &Rows) -> wgpu::BindGroup {
         bind_frame(&self.gpu, &self.actors[0].frame_data, rows)
     }

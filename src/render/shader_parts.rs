@@ -53,6 +53,10 @@ impl ShaderParts {
     pub(super) const EDGES: Self = Self(1 << 30);
     pub(super) const OUTLINE: Self = Self(1 << 29);
 
+    /// The parts of views that draw a pose before or after the present one: its surface, or its depths alone.
+    pub(super) const GHOST: Self = Self(1 << 27);
+    pub(super) const GHOST_DEPTH: Self = Self(1 << 26);
+
     /// Marks the parts of a view, whose shaders replace those of meshes.
     pub(super) const VIEW: Self = Self(1 << 28);
 
@@ -126,6 +130,11 @@ impl ShaderParts {
     /// Returns whether these are the parts of a view.
     pub(super) fn is_of_view(self) -> bool {
         self.0 & Self::VIEW.0 != 0
+    }
+
+    /// Returns whether a blended surface writes depths.
+    pub(super) fn writes_depth(self) -> bool {
+        self.0 & Self::GHOST_DEPTH.0 != 0
     }
 
     fn of<const N: usize>(parts: [bool; N], first: usize) -> Self {

@@ -22,6 +22,8 @@ mod formats;
 #[cfg(feature = "web")]
 mod gpu;
 #[cfg(feature = "web")]
+mod guides;
+#[cfg(feature = "web")]
 mod material;
 #[cfg(feature = "web")]
 mod member;

@@ -271,9 +271,7 @@ export class GambolPlayerElement extends Base {
     view.refresh();
     if (player) {
       configure(player, this, reduced.on, changed);
-      if (changed.has("environment")) void this.#session.setEnvironment(player);
-      if (changed.has("environmentBackground")) void this.#session.showEnvironment(player);
-      if (changed.has("view") || changed.has("viewJoint")) void this.#session.setView(player);
+      void this.#session.applyFetched(player, changed);
       if (player.readyState > 0 && !changed.has("src")) this.#direct(player, changed);
     }
     view.refresh();

@@ -8,8 +8,8 @@ use glam::Affine3A;
 /// Pose of an actor's first character, which others follow.
 #[derive(Debug)]
 pub(in crate::player) struct FirstPose {
-    pub(super) local: LocalPose,
-    pub(super) model: ModelPose,
+    pub(in crate::player) local: LocalPose,
+    pub(in crate::player) model: ModelPose,
 }
 
 impl FirstPose {
@@ -20,6 +20,11 @@ impl FirstPose {
     pub(in crate::player) fn copy_from(&mut self, local: &LocalPose, model: &ModelPose) {
         self.local.copy_from(local);
         self.model.copy_from(model);
+    }
+
+    pub(in crate::player) fn copy_to(&self, local: &mut LocalPose, model: &mut ModelPose) {
+        local.copy_from(&self.local);
+        model.copy_from(&self.model);
     }
 }
 

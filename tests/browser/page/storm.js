@@ -405,6 +405,7 @@ export class Storm {
     await player.setEnvironment(null);
     await player.showEnvironment("none");
     await player.setView(null);
+    await player.setGuides(null);
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,

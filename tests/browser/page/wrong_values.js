@@ -84,6 +84,8 @@ export const PLAYER = {
   showEnvironment: [["blurred"]],
   setView: [["weights", { joint: "Head" }], [null]],
   view: "read only",
+  setGuides: [[{ grid: true, names: ["Head"] }], [null]],
+  guides: "read only",
   setSprings: [[{ springs: [{ root: "Tail1", stiffness: 1, drag: 0.4, gravity: [0, -1, 0] }] }], [null]],
   springWeight: "read only",
   wind: [[0, 0, 1]],

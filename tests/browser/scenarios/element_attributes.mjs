@@ -44,6 +44,7 @@ const ROWS = {
   "environment-intensity": ["0.5", 0.5, 2, "2", 1],
   "lights-intensity": ["0.5", 0.5, 2, "2", 1],
   view: ["uv", "uv", "toon", "toon", ""],
+  guides: ["grid axes", "grid axes", "bounds", "bounds", ""],
   "view-joint": ["Head", "Head", "Hips", "Hips", ""],
   background: ["#336", "#336", "rgb(0 0 0 / 50%)", "rgb(0 0 0 / 50%)", ""],
   shadow: ["none", "none", "soft", "soft", "soft"],

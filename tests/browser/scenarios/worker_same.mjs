@@ -423,6 +423,7 @@ export default async function ({ page, backend }) {
           player.skinning,
           player.background,
           player.view,
+          player.guides,
           player.clock,
           player.autoUpdate,
           player.loop,
@@ -434,6 +435,7 @@ export default async function ({ page, backend }) {
         player.exposure = 1.7;
         player.skinning = "dual-quaternion";
         await player.setView("weights", { joint: "Upper" });
+        await player.setGuides({ grid: true, names: ["Upper"] });
         player.background = [0.25, 0.5, 0.75, 1];
         player.clock = { step: 0.125 };
         player.loop = 2;

@@ -72,6 +72,7 @@ async function callAll(backend, worker) {
       player.lightsIntensity,
       player.toneMapping,
       player.view,
+      player.guides,
       player.variant,
       player.skinning,
       player.background,
@@ -111,6 +112,7 @@ async function callAll(backend, worker) {
     await player.setEnvironment(null);
     await player.showEnvironment("none");
     await player.setView(null);
+    await player.setGuides(null);
     Object.assign(player, {
       autoUpdate: false,
       autoRotate: 0,

@@ -397,6 +397,19 @@ export interface PlayerHandle extends Handle {
    * those of all joints.
    */
   setView(index: number, joint: string): void;
+  /**
+   * Shows guides: bits in the order of `GUIDES`. `letters` and `pixels` are those of `LetterPicture`. The last cells
+   * are the names of the nodes `named`. `trailed` are the nodes with trails; none for those that are found.
+   * `onionSkins` has the number of poses before the present one, that after it, and the seconds between them.
+   */
+  setGuides(
+    shown: number,
+    letters: Float32Array,
+    pixels: Uint8Array,
+    named: Uint32Array,
+    trailed: Uint32Array,
+    onionSkins: Float32Array,
+  ): void;
   /** Background as sRGB and alpha, from 0 to 1; empty shows the page behind. */
   background: Float32Array;
 

@@ -7,6 +7,7 @@ import { decodeImage } from "../files/images.js";
 import { open } from "../files/source.js";
 import { rgbaOf } from "./color.js";
 import type { Backdrop, EnvironmentSource } from "./environment.js";
+import type { Guides } from "./guides.js";
 import type { Color, Rgba, ToneMapping } from "./options.js";
 import { Performer } from "./performer.js";
 import type { SurfaceView, ViewOptions } from "./view.js";
@@ -136,6 +137,22 @@ export abstract class Look extends Performer {
   async setView(view: SurfaceView | null, options?: ViewOptions): Promise<void> {
     const { setView } = await fetched(import("./view.js"));
     await setView(view, options, this.context, wrongValue);
+  }
+
+  /** Guides that are drawn below and over the model: see {@link Guides}. {@link setGuides} sets them. */
+  get guides(): Guides {
+    return this.context.guides ?? {};
+  }
+
+  /**
+   * Draws guides below and over the model, such as a grid and the names of joints, in place of those before: an object,
+   * or their names in a text with spaces between them. Null draws none. The first call fetches the code for it.
+   *
+   * Resolves when the next frame will show them. Of several calls, the last one wins.
+   */
+  async setGuides(guides: Guides | string | null): Promise<void> {
+    const { setGuides } = await fetched(import("./guides.js"));
+    await setGuides(guides, this.context, wrongValue);
   }
 
   /** Whether the skeleton is drawn over the mesh, as lines from joint to joint. */

@@ -4,6 +4,7 @@ import type { Added } from "../files/added_clips.js";
 import type { Contents } from "../files/contents.js";
 import type { AddClipsOptions, Source } from "../files/source.js";
 import type { ShownModel } from "../host/host.js";
+import type { Guides } from "./guides.js";
 import type { Runs } from "./run.js";
 import type { SurfaceView } from "./view.js";
 
@@ -22,6 +23,8 @@ export interface PlayerContext {
   readonly runs: Runs;
   /** What the surfaces show since the last `setView`. */
   view?: SurfaceView;
+  /** The guides since the last `setGuides`. */
+  guides?: Guides;
   /** Whether the state read from `rust` includes the effects of all calls. */
   readonly upToDate: boolean;
   /** Aborted when another model is shown. */

@@ -187,6 +187,11 @@ export const ATTRIBUTES = {
   view: text,
   /** Name of the joint whose weights the view `weights` shows. Default: all joints, each in a colour of its own. */
   viewJoint: text,
+  /**
+   * Guides that are drawn below and over the model, with spaces between them: `grid`, `bounds`, `octahedra`, `axes`,
+   * `names`, `bind-pose`, `trails` and `onion-skins`. Default: none.
+   */
+  guides: text,
   /** Shadow on the ground: `soft` or `none`. Default: `soft`; with `transparent`, `none`. */
   shadow: oneOf("soft", "none"),
   /** Whether to draw the skeleton, as lines from joint to joint. */

@@ -9,14 +9,12 @@ import type { Motion, PlayOptions } from "../player/motion.js";
 import { loadGestures } from "../player/camera_controls.js";
 import { drawWithLoop, Player } from "../player/player.js";
 import type { Run } from "../player/run.js";
-import type { Backdrop } from "../player/environment.js";
-import type { SurfaceView } from "../player/view.js";
 import type { GambolPlayerElement } from "../element.js";
 import { checkOptions } from "../checks.js";
 import { asError, GambolError, isAbort, unlessAborted } from "../errors.js";
-import { readAttribute } from "./attributes.js";
+import { readAttribute, type AttributeName } from "./attributes.js";
 import { ReducedMotion } from "./reduced_motion.js";
-import { configure } from "./settings.js";
+import { configure, fetchSettings } from "./settings.js";
 import { View } from "./view.js";
 
 export class Session {
@@ -146,20 +144,9 @@ export class Session {
     }
   }
 
-  /** Lights the model by the environment that the attribute names. */
-  async setEnvironment(player: Player): Promise<void> {
-    await this.#report(player, player.setEnvironment(this.#element.environment || null));
-  }
-
-  /** Shows the environment as the attribute says. */
-  async showEnvironment(player: Player): Promise<void> {
-    await this.#report(player, player.showEnvironment((this.#element.environmentBackground || "none") as Backdrop));
-  }
-
-  /** Shows the data of surfaces that the attributes name. */
-  async setView(player: Player): Promise<void> {
-    const { view, viewJoint: joint } = this.#element;
-    await this.#report(player, player.setView((view || null) as SurfaceView | null, { joint }));
+  /** Applies attributes whose code is fetched: those that are set, or the given ones. */
+  async applyFetched(player: Player, names?: Iterable<AttributeName>): Promise<void> {
+    await Promise.all(fetchSettings(player, this.#element, names).map((call) => this.#report(player, call)));
   }
 
   setVariant(player: Player): void {
@@ -234,8 +221,8 @@ export class Session {
   // ── inside ──
 
   /** Reports the error of a call of the player, unless the player has ended. */
-  async #report(player: Player, call: Promise<unknown>): Promise<void> {
-    await call.catch((error) => {
+  async #report(player: Player, call: Promise<unknown> | undefined): Promise<void> {
+    await call?.catch((error) => {
       if (player === this.player && !isAbort(error)) this.fail(error);
     });
   }
@@ -269,12 +256,7 @@ export class Session {
       view.adopt(player.canvas);
       this.#forwardEvents(player);
       configure(player, this.#element, this.reduced.on);
-      const { environment, environmentBackground, view: surfaces } = this.#element;
-      this.#looking = Promise.all([
-        environment && this.setEnvironment(player),
-        environmentBackground && this.showEnvironment(player),
-        surfaces && this.setView(player),
-      ]);
+      this.#looking = this.applyFetched(player);
       view.refresh();
       return player;
     });

@@ -1,5 +1,7 @@
 /** Applies attributes to the player. Each touches only its own setting, since the page may have changed the others. */
+import type { Backdrop } from "../player/environment.js";
 import type { Player } from "../player/player.js";
+import type { SurfaceView } from "../player/view.js";
 import type { GambolPlayerElement } from "../element.js";
 import { limitsOf, placeOf, turnOf } from "./angles.js";
 import type { AttributeName } from "./attributes.js";
@@ -37,6 +39,34 @@ const SETTINGS: {
     setGround(player, element);
   },
 };
+
+/** The settings whose code is fetched when an attribute asks for it. */
+const FETCHED: {
+  [Name in AttributeName]?: (player: Player, element: GambolPlayerElement) => Promise<void>;
+} = {
+  environment: (player, { environment }) => player.setEnvironment(environment || null),
+  environmentBackground: (player, { environmentBackground }) =>
+    player.showEnvironment((environmentBackground || "none") as Backdrop),
+  view: setView,
+  viewJoint: setView,
+  guides: (player, { guides }) => player.setGuides(guides),
+};
+
+/**
+ * Applies attributes whose code is fetched: those that are set, or the given ones. Returns what resolves when the next
+ * frame will show them.
+ */
+export function fetchSettings(
+  player: Player,
+  element: GambolPlayerElement,
+  names: Iterable<AttributeName> = (Object.keys(FETCHED) as AttributeName[]).filter((name) => element[name]),
+): (Promise<void> | undefined)[] {
+  return [...new Set([...names].map((name) => FETCHED[name]))].map((setting) => setting?.(player, element));
+}
+
+function setView(player: Player, { view, viewJoint: joint }: GambolPlayerElement): Promise<void> {
+  return player.setView((view || null) as SurfaceView | null, { joint });
+}
 
 /**
  * Applies attributes to a player.

@@ -33,7 +33,7 @@ const IMPORT_EXPORTS: [&str; 5] = [
     "playerhandle_showEnvironment",
 ];
 
-const LATE_EXPORTS: [&str; 29] = [
+const LATE_EXPORTS: [&str; 30] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -63,6 +63,7 @@ const LATE_EXPORTS: [&str; 29] = [
     "playerhandle_pick",
     "playerhandle_placePins",
     "playerhandle_setView",
+    "playerhandle_setGuides",
 ];
 
 const LATE_DOORS: [&[&str]; 24] = [
