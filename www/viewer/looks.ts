@@ -1,6 +1,6 @@
 /**
- * Display settings: skeleton, surface, ground, light, exposure, background, turning, variant and crowd. All but the
- * last two outlast the model.
+ * Display settings: skeleton, surface, guides, ground, light, exposure, background, turning, variant and crowd. All
+ * but the last two outlast the model.
  */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";
@@ -10,6 +10,7 @@ const skeleton = byId<HTMLInputElement>("skeleton");
 const ground = byId<HTMLInputElement>("ground");
 const turning = byId<HTMLInputElement>("turning");
 const view = byId<HTMLSelectElement>("view");
+const guides = byId("guides");
 const light = byId<HTMLSelectElement>("light");
 const lightShown = byId<HTMLSelectElement>("light-shown");
 const lightTurn = byId<HTMLInputElement>("light-turn");
@@ -34,6 +35,10 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
   });
   for (const input of [ground, turning, exposure, colored]) input.addEventListener("input", () => withPlayer(apply));
   view.addEventListener("change", () => (stage.view = view.value));
+  guides.addEventListener("change", () => {
+    const shown = guides.querySelectorAll<HTMLInputElement>("input:checked");
+    stage.guides = [...shown].map(({ value }) => value).join(" ");
+  });
   light.addEventListener("change", () => (stage.environment = light.value));
   lightShown.addEventListener("change", () => (stage.environmentBackground = lightShown.value));
   lightTurn.addEventListener("input", () => {

@@ -46,7 +46,7 @@ export default async function ({ page, out }) {
     "Save as .glb",
     "Compress saved files",
   ];
-  const inside = [/^Morphs \d+$/, /^Nodes \d+$/];
+  const inside = ["Guides", /^Morphs \d+$/, /^Nodes \d+$/];
   const links = await page.$$eval("footer a", (links) => links.map(({ textContent }) => textContent));
   const clips = (...names) => [
     ...names.map((name) => new RegExp(`^${name} [\\d.]+\\ss$`)),
@@ -151,7 +151,8 @@ export default async function ({ page, out }) {
     ...clips("Swing", "Raise"),
     /^State machine/,
     ...view,
-    inside[1],
+    inside[0],
+    inside[2],
     "Ticks per second",
     ...links,
   );
