@@ -78,9 +78,12 @@ impl MeshKey {
     }
 
     /// Returns whether the alpha chooses the samples that are drawn, for the smooth edge of a cut-out. The alpha of a
-    /// transmissive one also depends on what is behind.
+    /// transmissive one also depends on what is behind. Views have hard edges.
     fn covers_by_alpha(&self) -> bool {
-        self.samples > 1 && self.parts.cuts_out() && !self.features.contains(MaterialFeature::Transmission)
+        self.samples > 1
+            && self.parts.cuts_out()
+            && !self.parts.is_of_view()
+            && !self.features.contains(MaterialFeature::Transmission)
     }
 
     /// Returns the pipeline that draws the solid parts of a blended primitive.

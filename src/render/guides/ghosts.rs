@@ -55,13 +55,19 @@ impl GhostRows {
         pass.set_bind_group(0, &renderer.bind_rows(&held.rows), &[]);
         let list = &renderer.list;
         for fills_depth in [true, false] {
-            for item in list.solid.iter().chain(&list.transmissive).chain(&list.blended) {
+            for item in list.solid.iter().chain(&list.cut_out).chain(&list.transmissive).chain(&list.blended)
+            {
                 // Blended materials with two sides are listed twice.
                 let is_again = item.key.cull == Some(wgpu::Face::Front);
                 if item.actor != 0 || item.characters.start != 0 || item.key.is_flat() || is_again {
                     continue;
                 }
-                let Some(material) = (cast.material)(0, item.look.material) else { continue };
+                // So are those with solid parts.
+                let Some(material) =
+                    (cast.material)(0, item.look.material).filter(|found| found.blended == item.key.blended)
+                else {
+                    continue;
+                };
                 let depth = if fills_depth { ShaderParts::GHOST_DEPTH } else { ShaderParts::default() };
                 let parts = item.key.parts.and(ShaderParts::VIEW).and(ShaderParts::GHOST).and(depth);
                 let key = MeshKey { parts, blended: true, ..item.key };
