@@ -193,8 +193,8 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
         return vec4f(0.0);
     }
     if draws_ghost {
-        // Denser where the surface turns away, like a shell.
-        let rim = 1.0 - abs(dot(normal, towards));
+        // Denser where the surface turns away, like a shell. Normal maps would make it noisy.
+        let rim = 1.0 - abs(dot(unit_or_zero(shown.normal), towards));
         let alpha = shown.joint_color.a * mix(0.28, 0.8, rim * rim);
         return vec4f(shown.joint_color.rgb * alpha, alpha);
     }
