@@ -10,6 +10,7 @@ import {
 } from "gambol/element";
 import { forgetActors, listenForActors } from "./actors.ts";
 import { listCameras, listenForCameras } from "./cameras.ts";
+import { sampleCharacter } from "./character.ts";
 import { markClip, showClips } from "./clips.ts";
 import { followController, showController } from "./controller.ts";
 import { listenForDrops } from "./drop.ts";
@@ -72,6 +73,10 @@ const linked = link.model ?? (link.clip ? SAMPLE : null);
 let shown: Opening = { source: link.model ?? SAMPLE };
 /** The model that is loading or, after that, shown. */
 let opening = shown;
+const sample = sampleCharacter(stage, {
+  isShown: () => shown.source === SAMPLE,
+  isControlled: () => controllers.value !== "",
+});
 // The attribute is also used when the element restarts after a failure.
 stage.src = String(shown.source);
 if (link.trouble) showError(link.trouble, "The link could not be opened");
@@ -116,6 +121,7 @@ stage.addEventListener("load", ({ detail }) => {
     stage.clip = "";
     if (typeof shown.source !== "string") forgetModel();
   }
+  sample.meet({ greets: !isLinked && Boolean(byId("error").hidden) });
   showWarnings(detail.warnings);
   withPlayer((player) => {
     dressModel(stage, player);
@@ -224,7 +230,14 @@ function control(json: string | null): void {
 }
 
 listenForLooks(stage, withPlayer);
-listenForPicks(stage, selectNode, (error) => showError(error));
+listenForPicks(
+  stage,
+  (node) => {
+    selectNode(node);
+    if (node !== null) sample.hop();
+  },
+  (error) => showError(error),
+);
 listenForFalls(
   () => stage.player,
   (error) => showError(error),

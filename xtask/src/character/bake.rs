@@ -15,6 +15,8 @@ use super::{
 const TURN_TOLERANCE: f32 = 0.014;
 /// Rotation tolerance of hips and legs, in radians. Feet must not slide, and errors add up over three joints.
 const LEG_TOLERANCE: f32 = 0.004;
+/// Rotation tolerance of the eyes, in radians. They turn little, and fast.
+const EYE_TOLERANCE: f32 = 0.005;
 /// Share of a joint's rotation per frame that is added to its tolerance, because errors are hard to see in fast motion.
 const BLUR: f32 = 0.12;
 /// Rotation tolerance of joints at the ends of chains, in radians. The parts are short, so an error moves them little.
@@ -52,6 +54,7 @@ pub(super) fn animation(store: &mut Store, recording: &Recording, face_node: usi
         let turns = continuous(poses.iter().map(|pose| pose.turns[node]));
         let tolerance = match joint {
             Joint::Hips | Joint::UpperLeg(_) | Joint::LowerLeg(_) | Joint::Foot(_) => LEG_TOLERANCE,
+            Joint::Eye(_) => EYE_TOLERANCE,
             Joint::Finger(..) | Joint::Ear(..) | Joint::Tail(_) | Joint::Bell => TIP_TOLERANCE,
             Joint::ScarfFront(_) | Joint::ScarfBack(_) | Joint::Forelock | Joint::Beard => TIP_TOLERANCE,
             _ => TURN_TOLERANCE,

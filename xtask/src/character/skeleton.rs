@@ -48,6 +48,8 @@ pub(super) enum Joint {
     Head,
     Forelock,
     Beard,
+    /// Joint behind an eye, around which the iris turns below the lids.
+    Eye(Side),
     /// Joint of an ear: 0 at the head, 1 halfway to the tip.
     Ear(Side, u8),
     Tail(u8),
@@ -76,6 +78,7 @@ impl Joint {
             Joint::ScarfFront(link) => format!("ScarfFront{}", link + 1),
             Joint::ScarfBack(link) => format!("ScarfBack{}", link + 1),
             Joint::Finger(side, finger, link) => format!("{side:?}{finger:?}{}", link + 1),
+            Joint::Eye(side) => format!("{side:?}Eye"),
             Joint::Shoulder(side) => format!("{side:?}Shoulder"),
             Joint::UpperArm(side) => format!("{side:?}UpperArm"),
             Joint::LowerArm(side) => format!("{side:?}LowerArm"),
@@ -96,7 +99,7 @@ impl Joint {
             Joint::Neck | Joint::Shoulder(_) | Joint::Bell => Joint::Chest,
             Joint::ScarfFront(0) | Joint::ScarfBack(0) => Joint::Chest,
             Joint::Head => Joint::Neck,
-            Joint::Forelock | Joint::Beard | Joint::Ear(_, 0) => Joint::Head,
+            Joint::Forelock | Joint::Beard | Joint::Eye(_) | Joint::Ear(_, 0) => Joint::Head,
             Joint::Ear(side, link) => Joint::Ear(side, link - 1),
             Joint::Tail(link) => Joint::Tail(link - 1),
             Joint::ScarfFront(link) => Joint::ScarfFront(link - 1),
@@ -122,6 +125,7 @@ impl Joint {
             Joint::Head => Vec3::new(0.0, 0.89, 0.0),
             Joint::Forelock => Vec3::new(0.0, 1.40, 0.14),
             Joint::Beard => Vec3::new(0.0, 0.90, 0.255),
+            Joint::Eye(side) => side.place(EYE_MIDDLE),
             Joint::Ear(side, link) => side.place(EAR_ROOT.lerp(EAR_TIP, [0.0, 0.5][link as usize])),
             Joint::Tail(link) => TAIL_ROOT.lerp(TAIL_TIP, [0.0, 0.5][link as usize]),
             Joint::Bell => BELL_HANGER,
@@ -180,6 +184,7 @@ fn listed() -> Vec<Joint> {
         joints.extend([Joint::UpperLeg(side), Joint::LowerLeg(side), Joint::Foot(side), Joint::Toes(side)]);
     }
     joints.extend([Joint::Tail(0), Joint::Tail(1)]);
+    joints.extend(SIDES.map(Joint::Eye));
     joints
 }
 
@@ -197,6 +202,8 @@ pub(super) const BALL: Vec3 = Vec3::new(0.094, 0.038, 0.075);
 pub(super) const HEEL: Vec3 = Vec3::new(0.084, 0.0, -0.085);
 pub(super) const TOE_TIP: Vec3 = Vec3::new(0.100, 0.0, 0.165);
 
+/// Middle of the ball of which the left eye would be a part. The eye's dome is as flat as a ball of this size.
+pub(super) const EYE_MIDDLE: Vec3 = Vec3::new(0.066, 1.120, 0.012);
 pub(super) const EAR_ROOT: Vec3 = Vec3::new(0.285, 1.235, -0.03);
 pub(super) const EAR_TIP: Vec3 = Vec3::new(0.565, 1.165, -0.055);
 pub(super) const TAIL_ROOT: Vec3 = Vec3::new(0.0, 0.550, -0.135);

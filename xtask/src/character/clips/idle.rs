@@ -44,6 +44,25 @@ pub(super) fn pose(time_secs: f32) -> Pose {
     pose.add(Joint::Neck, y(glance * 0.35));
     pose.add(Joint::Head, y(glance * 0.65) * z(tilt) * x(-0.10 * tiptoe));
     pose.add(Joint::Chest, y(glance * 0.22));
+    // The eyes look first, and the head follows.
+    let look = key(&[
+        (0.0, 0.0),
+        (0.55, 0.0),
+        (0.62, -0.03),
+        (1.05, -0.025),
+        (1.12, 0.0),
+        (1.70, 0.0),
+        (1.80, 0.035),
+        (2.6, 0.025),
+        (2.95, 0.02),
+        (3.05, -0.035),
+        (3.7, -0.025),
+        (3.8, 0.0),
+        (end, 0.0),
+    ]);
+    for side in SIDES {
+        pose.turn(Joint::Eye(side), y(look));
+    }
     pose.morph("blink", blink(time_secs, 1.62).max(blink(time_secs, 3.12)).max(blink(time_secs, 4.35)));
     pose.morph("smile", key(&[(0.0, 0.1), (1.9, 0.1), (2.35, 0.85), (2.95, 0.8), (3.5, 0.15), (end, 0.1)]));
     let twitch =

@@ -1,4 +1,5 @@
-//! A greeting: weight onto one leg, the arm up after a little anticipation, three waves, and down again.
+//! A greeting: weight onto one leg, the arm up after a little anticipation, three waves with the head at a tilt, and down
+//! again with a small bow.
 
 use super::{
     super::{
@@ -60,10 +61,13 @@ pub(super) fn pose(time_secs: f32) -> Pose {
             shrug: 0.10 * up,
         },
     );
-    pose.add(Joint::Chest, z(-0.06 * up) * y(0.04 * swings(0.04)));
-    pose.add(Joint::Neck, z(0.07 * up));
-    pose.add(Joint::Head, z(0.10 * up + 0.05 * swings(0.10)) * x(-0.06 * up) * y(0.08 * up));
-    pose.morph("smile", key(&[(0.0, 0.0), (0.2, 0.0), (0.55, 1.0), (1.9, 1.0), (2.4, 0.0), (end, 0.0)]));
-    pose.morph("blink", blink(time_secs, 0.12).max(blink(time_secs, 2.1)));
+    // The bow begins while the arm comes down, and its end overlaps with the return to standing.
+    let bow = key(&[(0.0, 0.0), (1.72, 0.0), (1.86, -0.12), (2.16, 1.0), (2.26, 1.0), (end, 0.0)]);
+    pose.add(Joint::Spine, x(0.09 * bow));
+    pose.add(Joint::Chest, z(-0.06 * up) * y(0.04 * swings(0.04)) * x(0.10 * bow));
+    pose.add(Joint::Neck, z(0.09 * up) * x(0.12 * bow));
+    pose.add(Joint::Head, z(0.14 * up + 0.05 * swings(0.10)) * x(-0.06 * up + 0.16 * bow) * y(0.08 * up));
+    pose.morph("smile", key(&[(0.0, 0.0), (0.2, 0.0), (0.55, 1.0), (2.0, 1.0), (2.5, 0.2), (end, 0.0)]));
+    pose.morph("blink", blink(time_secs, 0.12).max(blink(time_secs, 2.06)));
     pose
 }
