@@ -14,7 +14,7 @@ use super::{
 /// Largest rotation error caused by leaving out keys, in radians: at a hand, well under a pixel.
 const TURN_TOLERANCE: f32 = 0.014;
 /// Rotation tolerance of hips and legs, in radians. Feet must not slide, and errors add up over three joints.
-const LEG_TOLERANCE: f32 = 0.004;
+const LEG_TOLERANCE: f32 = 0.003;
 /// Rotation tolerance of the eyes, in radians. They turn little, and fast.
 const EYE_TOLERANCE: f32 = 0.005;
 /// Share of a joint's rotation per frame that is added to its tolerance, because errors are hard to see in fast motion.
@@ -152,22 +152,27 @@ fn even_frames(
     (0..last).step_by(step).chain([last]).collect()
 }
 
+/// Returns the smallest set of frames that stays within `tolerance`, the shortest path from the first to the last.
 fn chosen_frames(
     frame_count: usize,
     tolerance: f32,
     error: &dyn Fn(usize, usize, usize, f32) -> f32,
 ) -> Vec<usize> {
-    let mut kept = vec![0, frame_count - 1];
-    let mut gap = 0;
-    while gap + 1 < kept.len() {
-        let (from, to) = (kept[gap], kept[gap + 1]);
-        let worst = (from + 1..to)
-            .map(|frame| (error(from, to, frame, (frame - from) as f32 / (to - from) as f32), frame))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        match worst {
-            Some((off, frame)) if off > tolerance => kept.insert(gap + 1, frame),
-            _ => gap += 1,
-        }
+    let fits = |from: usize, to: usize| {
+        let share = |frame: usize| (frame - from) as f32 / (to - from) as f32;
+        (from + 1..to).all(|frame| error(from, to, frame, share(frame)) <= tolerance)
+    };
+    // For each frame, the number of keys on the way there, and the key before.
+    let mut ways = vec![(0, 0)];
+    for to in 1..frame_count {
+        let before = (0..to).filter(|&from| fits(from, to)).min_by_key(|&from| ways[from].0);
+        let from = before.unwrap_or(to - 1);
+        ways.push((ways[from].0 + 1, from));
     }
+    let mut kept = vec![frame_count - 1];
+    while let Some(&frame @ 1..) = kept.last() {
+        kept.push(ways[frame].1);
+    }
+    kept.reverse();
     kept
 }

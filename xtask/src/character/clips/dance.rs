@@ -89,8 +89,9 @@ pub(super) fn pose(time_secs: f32) -> Pose {
                 swing: steps * (0.55 + 0.40 * pump)
                     + kicks * (0.25 - 0.75 * own)
                     + leap * (0.15 + 0.25 * throw - 0.8 * crouch.max(0.0)),
-                raise: 0.34 + steps * 0.30 + kicks * 0.25 + leap * 1.75 * throw.max(0.0),
-                twist: -0.20 * steps + 0.5 * leap * throw.max(0.0),
+                raise: 0.34 + steps * 0.42 + kicks * 0.34 + leap * 1.75 * throw.max(0.0),
+                // Fists stay clear of the bell and the scarf.
+                twist: 0.22 * steps + 0.15 * kicks + 0.5 * leap * throw.max(0.0),
                 elbow: 0.35 + steps * (1.25 + 0.25 * pump) + kicks * 0.75 + leap * 0.15,
                 curl: 0.25 + 0.5 * steps - 0.25 * leap,
                 tilt: 0.15 * pump * steps,

@@ -36,10 +36,11 @@ pub(super) fn pose(time_secs: f32) -> Pose {
         pose.arm(
             side,
             Arm {
-                swing: 0.05 + 0.95 * forward,
-                raise: 0.26 + 0.10 * (1.0 - forward) * 0.5,
-                twist: -0.25 - 0.2 * forward,
-                elbow: 1.45 + 0.25 * wave(own, 0.6),
+                swing: 0.02 + 0.86 * forward,
+                // Fists stay clear of the bell and the scarf.
+                raise: 0.30 + 0.10 * (1.0 - forward) * 0.5,
+                twist: -0.02 + 0.16 * forward,
+                elbow: 1.38 + 0.25 * wave(own, 0.6),
                 curl: 0.75,
                 shrug: 0.05 * bounce,
                 ..Arm::default()
