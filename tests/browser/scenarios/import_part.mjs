@@ -63,7 +63,7 @@ export default async function ({ page, backend, shared }) {
   const found = shared ? USUAL.filter((path) => existsSync(join(shared, "gltf", path))) : [];
   await page.evaluate(
     async (backend, urls) => {
-      window.player = await stage.openModel(backend, "/gambol/viewer/character.glb", { clip: "Idle" });
+      window.player = await stage.openModel(backend, "/fixtures/swing.glb");
       for (const url of urls) {
         await player.load(url);
         await stage.look(player);

@@ -14,7 +14,7 @@ use super::{
 /// Largest rotation error caused by leaving out keys, in radians: at a hand, well under a pixel.
 const TURN_TOLERANCE: f32 = 0.014;
 /// Rotation tolerance of hips and legs, in radians. Feet must not slide, and errors add up over three joints.
-const LEG_TOLERANCE: f32 = 0.003;
+const LEG_TOLERANCE: f32 = 0.0022;
 /// Rotation tolerance of the eyes, in radians. They turn little, and fast.
 const EYE_TOLERANCE: f32 = 0.005;
 /// Share of a joint's rotation per frame that is added to its tolerance, because errors are hard to see in fast motion.

@@ -239,6 +239,9 @@ fn finish(mut document: Value, mut store: Store, materials: &[Material]) -> Vec<
         document["textures"] = json!([{ "source": 0 }]);
         extensions.push("KHR_texture_transform");
     }
+    if materials.iter().any(|material| material.has_sheen()) {
+        extensions.push("KHR_materials_sheen");
+    }
     document["extensionsUsed"] = json!(extensions);
     // glTF has no empty lists.
     if document["animations"] == json!([]) {

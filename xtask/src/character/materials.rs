@@ -1,6 +1,6 @@
 //! The palette and the materials of the character.
 //!
-//! Colours are stored in the vertices. Materials only set metalness, roughness and emission.
+//! Colours are stored in the vertices. Materials only set metalness, roughness, emission, and the rim of fur.
 
 use serde_json::{Value, json};
 
@@ -26,6 +26,12 @@ impl Material {
         self == Material::Knit
     }
 
+    /// Returns whether the tips of hairs shine where the surface turns away. A viewer without the extension shows the
+    /// rest of the material.
+    pub(super) fn has_sheen(self) -> bool {
+        self == Material::Fur
+    }
+
     pub(super) fn to_gltf(self) -> Value {
         let (metallic, roughness) = match self {
             Material::Fur => (0.0, 0.72),
@@ -45,6 +51,11 @@ impl Material {
                 "index": 0,
                 "scale": 0.8,
                 "extensions": { "KHR_texture_transform": { "scale": [MOST_STITCHES, MOST_STITCHES] } },
+            });
+        }
+        if self.has_sheen() {
+            material["extensions"] = json!({
+                "KHR_materials_sheen": { "sheenColorFactor": [0.55, 0.40, 0.28], "sheenRoughnessFactor": 0.28 },
             });
         }
         if self == Material::Glint {

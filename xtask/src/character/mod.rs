@@ -151,7 +151,8 @@ mod tests {
         const BALLS: [&str; 2] = ["LeftToes", "RightToes"];
         const FEET: [&str; 4] = ["LeftToes", "RightToes", "LeftFoot", "RightFoot"];
         type Stand = (&'static str, f32, f32, &'static [&'static str], f32, f32);
-        const STANDS: [Stand; 9] = [
+        const STANDS: [Stand; 10] = [
+            ("Idle", 0.0, 60.0, &BALLS, 0.0, 4.99),
             ("Walk", 0.47, 50.0, &[BALLS[0]], 0.10, 0.50),
             ("Walk", 0.47, 50.0, &[BALLS[1]], 0.56, 0.96),
             ("Walk", 0.47, 30.0, &["LeftFoot"], 0.10, 0.30),
