@@ -220,8 +220,8 @@ pub(super) const SCARF_FRONT: [Vec3; 4] = [
 pub(super) const SCARF_BACK: [Vec3; 4] = [
     Vec3::new(0.078, 0.815, -0.132),
     Vec3::new(0.100, 0.750, -0.152),
-    Vec3::new(0.114, 0.680, -0.158),
-    Vec3::new(0.122, 0.602, -0.164),
+    Vec3::new(0.112, 0.690, -0.157),
+    Vec3::new(0.119, 0.626, -0.160),
 ];
 
 /// Returns the direction from the left shoulder to the left hand at rest.
