@@ -8,8 +8,8 @@ use super::{
     body::sweater_field,
     field::{bent, carve, curve, ellipsoid, limb, melt, ring, rounded_box, smoothstep, sphere},
     head::skull,
-    knit::{Piece, STITCH, count_stitches},
     materials::{Material, Palette},
+    relief::{Piece, STITCH, count_tiles},
     simplify::Thrift,
     skeleton::{BELL_HANGER, Joint, SCARF_BACK, SCARF_FRONT, TAIL_ROOT, TAIL_TIP},
     surface::{Solid, Surface, Vertex, shown},
@@ -91,8 +91,8 @@ fn wrap(palette: &Palette) -> Surface {
         let turns = Vec2::new((p.y - 0.837).atan2(outward), p.x.atan2(p.z)) / TAU;
         (turns + 0.5) * CLOSES
     };
-    let cloth = Piece { stitches: &stitches, closes: CLOSES };
-    count_stitches(&mut wrap, &|_| &cloth);
+    let cloth = Piece { tiles: &stitches, closes: CLOSES };
+    count_tiles(&mut wrap, &|_| &cloth);
     wrap
 }
 
@@ -150,7 +150,7 @@ fn scarf_end(palette: &Palette, line: &[Vec3; 4], wide: Vec3, joint: &dyn Fn(u8)
         Vertex {
             position,
             paint: if striped { palette.scarf_stripe } else { palette.scarf },
-            stitches: Vec2::new(u * 8.0, at * length / STITCH),
+            tiles: Vec2::new(u * 8.0, at * length / STITCH),
             influences: cloth(at, joint),
             ..Vertex::default()
         }

@@ -4,8 +4,8 @@ use glam::{Vec2, Vec3};
 
 use super::{
     field::{carve, common, ellipse, ellipsoid, limb, melt, mirrored, ring, smoothstep, sphere},
-    knit::{Piece, count_stitches, tube},
     materials::{Material, Palette},
+    relief::{Piece, count_tiles, tube},
     simplify::Thrift,
     skeleton::{
         ANKLE, FINGERS, Finger, HIP, KNEE, SHOULDER, arm_direction, elbow, finger_line, hand_point, wrist,
@@ -113,9 +113,9 @@ fn sweater(palette: &Palette) -> Surface {
     let trunk = tube(Vec3::Y * 0.45, Vec3::Y, Vec3::Z, TRUNK_STITCHES);
     let sleeve = tube(sleeve_point(-0.3), arm_direction(), Vec3::Z, SLEEVE_STITCHES);
     let mirrored_sleeve = |p: Vec3| sleeve(mirrored(p));
-    let trunk = Piece { stitches: &trunk, closes: Vec2::new(TRUNK_STITCHES, f32::INFINITY) };
-    let sleeve = Piece { stitches: &mirrored_sleeve, closes: Vec2::new(SLEEVE_STITCHES, f32::INFINITY) };
-    count_stitches(&mut sweater, &|p| if sleeve_depth(p) > 0.0 { &sleeve } else { &trunk });
+    let trunk = Piece { tiles: &trunk, closes: Vec2::new(TRUNK_STITCHES, f32::INFINITY) };
+    let sleeve = Piece { tiles: &mirrored_sleeve, closes: Vec2::new(SLEEVE_STITCHES, f32::INFINITY) };
+    count_tiles(&mut sweater, &|p| if sleeve_depth(p) > 0.0 { &sleeve } else { &trunk });
     sweater
 }
 
@@ -150,8 +150,8 @@ fn shorts(palette: &Palette) -> Surface {
     }
     .surface();
     let around = tube(Vec3::Y * 0.3, Vec3::Y, Vec3::Z, TRUNK_STITCHES);
-    let cloth = Piece { stitches: &around, closes: Vec2::new(TRUNK_STITCHES, f32::INFINITY) };
-    count_stitches(&mut shorts, &|_| &cloth);
+    let cloth = Piece { tiles: &around, closes: Vec2::new(TRUNK_STITCHES, f32::INFINITY) };
+    count_tiles(&mut shorts, &|_| &cloth);
     shorts
 }
 

@@ -9,8 +9,8 @@ use super::{
     Mesh,
     bake::{Recording, animation},
     face::MORPH_NAMES,
-    knit,
-    materials::{MOST_STITCHES, Material},
+    materials::{MOST_TILES, Material},
+    relief::{self, Relief},
     skeleton::all_joints,
     surface::{Surface, rgba},
 };
@@ -232,11 +232,18 @@ fn finish(mut document: Value, mut store: Store, materials: &[Material]) -> Vec<
     document["asset"] = json!({ "version": "2.0", "generator": "gambol xtask character" });
     document["extensionsRequired"] = json!(extensions);
     document["scene"] = json!(0);
-    document["materials"] = json!(materials.iter().map(|material| material.to_gltf()).collect::<Vec<_>>());
-    if materials.iter().any(|material| material.is_knitted()) {
-        let relief = store.view(&knit::normal_map(), None, None);
-        document["images"] = json!([{ "name": "Stitch", "bufferView": relief, "mimeType": "image/png" }]);
-        document["textures"] = json!([{ "source": 0 }]);
+    let reliefs: BTreeSet<Relief> = materials.iter().filter_map(|material| material.relief()).collect();
+    let reliefs: Vec<Relief> = reliefs.into_iter().collect();
+    document["materials"] =
+        json!(materials.iter().map(|material| material.to_gltf(&reliefs)).collect::<Vec<_>>());
+    if !reliefs.is_empty() {
+        let image = |relief: &Relief| {
+            let view = store.view(&relief.normal_map(), None, None);
+            json!({ "name": format!("{relief:?}"), "bufferView": view, "mimeType": "image/png" })
+        };
+        document["images"] = json!(reliefs.iter().map(image).collect::<Vec<_>>());
+        document["textures"] =
+            json!((0..reliefs.len()).map(|image| json!({ "source": image })).collect::<Vec<_>>());
         extensions.push("KHR_texture_transform");
     }
     if materials.iter().any(|material| material.has_sheen()) {
@@ -285,7 +292,7 @@ fn mesh_json(store: &mut Store, mesh: &Mesh, materials: &[Material], skin_origin
     let primitives: Vec<Value> = by_material
         .iter()
         .map(|(material, surface)| {
-            let mut primitive = primitive_json(store, surface, material.is_knitted(), skin_origin);
+            let mut primitive = primitive_json(store, surface, material.relief().is_some(), skin_origin);
             primitive["material"] =
                 json!(materials.iter().position(|listed| listed == material).expect("it is used"));
             if mesh.morphs {
@@ -306,7 +313,7 @@ fn mesh_json(store: &mut Store, mesh: &Mesh, materials: &[Material], skin_origin
     value
 }
 
-fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool, skin_origin: Option<Vec3>) -> Value {
+fn primitive_json(store: &mut Store, surface: &Surface, tiled: bool, skin_origin: Option<Vec3>) -> Value {
     assert!(surface.vertices.len() < 65535, "indices are 16 bits wide");
     let vertices = &surface.vertices;
     let count = vertices.len();
@@ -331,7 +338,7 @@ fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool, skin_orig
         }))
     };
     let normal = directions(&mut vertices.iter().map(|vertex| vertex.normal.extend(0.0)), "VEC3");
-    let tangent = knitted.then(|| directions(&mut knit::tangents(surface).into_iter(), "VEC4"));
+    let tangent = tiled.then(|| directions(&mut relief::tangents(surface).into_iter(), "VEC4"));
     let mut bytes_accessor = |bytes: Vec<u8>, normalized: bool| {
         let view = store.view(&bytes, Some(ARRAY_BUFFER), None);
         let mut accessor =
@@ -371,12 +378,12 @@ fn primitive_json(store: &mut Store, surface: &Surface, knitted: bool, skin_orig
     }
     if let Some(tangent) = tangent {
         primitive["attributes"]["TANGENT"] = json!(tangent);
-        let stitches: Vec<u8> = vertices
+        let tiles: Vec<u8> = vertices
             .iter()
-            .flat_map(|vertex| (vertex.stitches / MOST_STITCHES).to_array())
+            .flat_map(|vertex| (vertex.tiles / MOST_TILES).to_array())
             .flat_map(|share| ((share.clamp(0.0, 1.0) * 65535.0).round() as u16).to_le_bytes())
             .collect();
-        let view = store.view(&stitches, Some(ARRAY_BUFFER), None);
+        let view = store.view(&tiles, Some(ARRAY_BUFFER), None);
         primitive["attributes"]["TEXCOORD_0"] = json!(store.accessor(json!({
             "bufferView": view, "componentType": UNSIGNED_SHORT, "normalized": true, "count": count, "type": "VEC2",
         })));

@@ -2,24 +2,27 @@
 
 use std::f32::consts::TAU;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::{
     curves::keyed,
     field::{bent, common, curve, melt, smoothstep},
     head::skull,
     materials::{Material, Palette},
+    relief::{Piece, count_tiles},
     simplify::Thrift,
     skeleton::Joint,
     surface::{Solid, Surface},
 };
 
 pub(super) fn parts(palette: &Palette) -> Vec<(Material, Surface)> {
-    vec![(Material::Fur, hair(palette))]
+    vec![(Material::Hair, hair(palette))]
 }
 
 /// Number of clumps around the whorl. It is even, so that the creases alternate in sign all around.
 const CLUMPS: f32 = 14.0;
+/// Number of tiles of the relief across a clump.
+const TILES: f32 = 2.0;
 /// Middle of the head, and the direction from it to the whorl.
 const MIDDLE: Vec3 = Vec3::new(0.0, 1.165, -0.03);
 const WHORL: Vec3 = Vec3::new(0.10, 0.90, -0.42);
@@ -218,5 +221,11 @@ fn hair(palette: &Palette) -> Surface {
         let [(before, _), (tip, _)] = [lock.line[lock.line.len() - 2], lock.line[lock.line.len() - 1]];
         surface.sharpen(tip, (tip - before).normalize());
     }
+    let strands = |p: Vec3| {
+        let from_whorl = (p - MIDDLE).normalize_or(Vec3::Y).angle_between(WHORL);
+        Vec2::new((across(p) + CLUMPS * 0.5) * TILES, from_whorl)
+    };
+    let piece = Piece { tiles: &strands, closes: Vec2::new(CLUMPS * TILES, f32::INFINITY) };
+    count_tiles(&mut surface, &|_| &piece);
     surface
 }

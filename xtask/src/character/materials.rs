@@ -1,14 +1,18 @@
 //! The palette and the materials of the character.
 //!
-//! Colours are stored in the vertices. Materials only set metalness, roughness, emission, and the rim of fur.
+//! Colours are stored in the vertices. Materials only set metalness, roughness, emission, relief, and the rim of fur.
 
 use serde_json::{Value, json};
 
-use super::surface::{Paint, srgb};
+use super::{
+    relief::Relief,
+    surface::{Paint, srgb},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Material {
     Fur,
+    Hair,
     Knit,
     Leather,
     Horn,
@@ -17,13 +21,17 @@ pub(super) enum Material {
     Brass,
 }
 
-/// Number of stitches that the texture coordinate 1 stands for.
-pub(super) const MOST_STITCHES: f32 = 64.0;
+/// Number of tiles that the texture coordinate 1 stands for.
+pub(super) const MOST_TILES: f32 = 64.0;
 
 impl Material {
-    /// Returns whether the material has the relief of stitches, the only texture of the file.
-    pub(super) fn is_knitted(self) -> bool {
-        self == Material::Knit
+    /// Returns the relief of the surface. Reliefs are the only textures of the file.
+    pub(super) fn relief(self) -> Option<Relief> {
+        match self {
+            Material::Knit => Some(Relief::Stitch),
+            Material::Hair => Some(Relief::Strands),
+            _ => None,
+        }
     }
 
     /// Returns whether the tips of hairs shine where the surface turns away. A viewer without the extension shows the
@@ -32,9 +40,11 @@ impl Material {
         self == Material::Fur
     }
 
-    pub(super) fn to_gltf(self) -> Value {
+    /// Returns the material. `reliefs` are the textures of the file.
+    pub(super) fn to_gltf(self, reliefs: &[Relief]) -> Value {
         let (metallic, roughness) = match self {
             Material::Fur => (0.0, 0.72),
+            Material::Hair => (0.0, 0.58),
             Material::Knit => (0.0, 0.92),
             Material::Leather => (0.0, 0.48),
             Material::Horn => (0.0, 0.38),
@@ -46,11 +56,11 @@ impl Material {
             "name": format!("{self:?}"),
             "pbrMetallicRoughness": { "metallicFactor": metallic, "roughnessFactor": roughness },
         });
-        if self.is_knitted() {
+        if let Some(relief) = self.relief() {
             material["normalTexture"] = json!({
-                "index": 0,
-                "scale": 0.8,
-                "extensions": { "KHR_texture_transform": { "scale": [MOST_STITCHES, MOST_STITCHES] } },
+                "index": reliefs.iter().position(|listed| *listed == relief).expect("it is used"),
+                "scale": if relief == Relief::Stitch { 0.8 } else { 0.5 },
+                "extensions": { "KHR_texture_transform": { "scale": [MOST_TILES, MOST_TILES] } },
             });
         }
         if self.has_sheen() {

@@ -29,8 +29,8 @@ pub(super) struct Vertex {
     pub(super) position: Vec3,
     pub(super) normal: Vec3,
     pub(super) paint: Paint,
-    /// Texture coordinates of knitted cloth, counted in stitches.
-    pub(super) stitches: Vec2,
+    /// Texture coordinates of cloth and hair, counted in tiles of the relief.
+    pub(super) tiles: Vec2,
     pub(super) influences: Influences,
     pub(super) morph_deltas: [Vec3; MORPH_COUNT],
 }

@@ -1,4 +1,5 @@
-//! The relief of knitted cloth: a tiling normal map of one stitch, and the texture coordinates that count stitches.
+//! The reliefs of knitted cloth and of hair: tiling normal maps, and the texture coordinates that count their tiles.
+//! A tile of cloth is one stitch.
 
 use std::{collections::BTreeMap, f32::consts::TAU};
 
@@ -12,11 +13,11 @@ use super::{
 /// Width and height of a stitch.
 pub(super) const STITCH: f32 = 0.0235;
 
-/// A piece of cloth.
+/// A piece of cloth or hair.
 pub(super) struct Piece<'a> {
-    /// Returns the numbers of stitches across and along the cloth at a point.
-    pub(super) stitches: &'a dyn Fn(Vec3) -> Vec2,
-    /// Numbers of stitches after which the cloth meets itself.
+    /// Returns the numbers of tiles across and along the piece at a point, at least 0.
+    pub(super) tiles: &'a dyn Fn(Vec3) -> Vec2,
+    /// Numbers of tiles after which the piece meets itself.
     pub(super) closes: Vec2,
 }
 
@@ -30,16 +31,16 @@ pub(super) fn tube(start: Vec3, axis: Vec3, front: Vec3, around: f32) -> impl Fn
     }
 }
 
-/// Counts the stitches of each vertex. `piece` returns the piece of cloth for the middle of a triangle.
+/// Counts the tiles at each vertex. `piece` returns the piece for the middle of a triangle.
 ///
 /// Vertices at seams are doubled, so that each triangle lies in one piece and on one side of its seam.
-pub(super) fn count_stitches<'a>(surface: &mut Surface, piece: &dyn Fn(Vec3) -> &'a Piece<'a>) {
+pub(super) fn count_tiles<'a>(surface: &mut Surface, piece: &dyn Fn(Vec3) -> &'a Piece<'a>) {
     let mut vertices: Vec<Vertex> = Vec::new();
     let mut known: BTreeMap<(u32, [i32; 2]), u32> = BTreeMap::new();
     for corners in &mut surface.triangles {
         let places = corners.map(|corner| surface.vertices[corner as usize].position);
         let piece = piece(places.iter().sum::<Vec3>() / 3.0);
-        let counts = places.map(|place| (piece.stitches)(place));
+        let counts = places.map(|place| (piece.tiles)(place));
         let most = counts.into_iter().fold(Vec2::MIN, Vec2::max);
         for (corner, mut count) in corners.iter_mut().zip(counts) {
             for axis in 0..2 {
@@ -49,7 +50,7 @@ pub(super) fn count_stitches<'a>(surface: &mut Surface, piece: &dyn Fn(Vec3) -> 
             }
             let key = (*corner, count.to_array().map(|stitches| (stitches * 256.0).round() as i32));
             *corner = *known.entry(key).or_insert_with(|| {
-                vertices.push(Vertex { stitches: count, ..surface.vertices[key.0 as usize].clone() });
+                vertices.push(Vertex { tiles: count, ..surface.vertices[key.0 as usize].clone() });
                 vertices.len() as u32 - 1
             });
         }
@@ -57,12 +58,12 @@ pub(super) fn count_stitches<'a>(surface: &mut Surface, piece: &dyn Fn(Vec3) -> 
     surface.vertices = vertices;
 }
 
-/// Returns the tangents of cloth: xyz across the stitches, and in w the side to which they are counted.
+/// Returns the tangents: xyz across the tiles, and in w the side to which they are counted.
 pub(super) fn tangents(surface: &Surface) -> Vec<Vec4> {
     let mut sums = vec![[Vec3::ZERO; 2]; surface.vertices.len()];
     for corners in &surface.triangles {
         let [a, b, c] = corners.map(|corner| &surface.vertices[corner as usize]);
-        let [u, v] = [b.stitches - a.stitches, c.stitches - a.stitches];
+        let [u, v] = [b.tiles - a.tiles, c.tiles - a.tiles];
         let [p, q] = [b.position - a.position, c.position - a.position];
         let turned = u.perp_dot(v).signum();
         // Texture coordinates count downwards, and the second axis of a normal map points up.
@@ -81,26 +82,60 @@ pub(super) fn tangents(surface: &Surface) -> Vec<Vec4> {
     surface.vertices.iter().zip(sums).map(of_vertex).collect()
 }
 
-/// Side of the normal map in pixels.
-const PIXELS: usize = 32;
+/// A tiling normal map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Relief {
+    Stitch,
+    Strands,
+}
 
-/// Returns the normal map of one stitch as a PNG file.
-pub(super) fn normal_map() -> Vec<u8> {
-    let step = 1.0 / PIXELS as f32;
-    let mut pixels = Vec::new();
-    for row in 0..PIXELS {
-        for column in 0..PIXELS {
-            let at = Vec2::new(column as f32 + 0.5, row as f32 + 0.5) * step;
-            let slope = |along: Vec2| (height(at + along) - height(at - along)) / (2.0 * step);
-            let normal = Vec3::new(-slope(Vec2::X * step), slope(Vec2::Y * step), 1.0).normalize();
-            pixels.push(normal.to_array().map(|value| (value * 127.0 + 128.0).round() as u8));
+impl Relief {
+    /// Returns the width and height of the map in pixels. Strands are the same all along.
+    fn size(self) -> [usize; 2] {
+        match self {
+            Relief::Stitch => [32, 32],
+            Relief::Strands => [64, 1],
         }
     }
-    png::rgb(PIXELS, &pixels)
+
+    /// Returns the height of the surface at a point of the tile, in widths of the tile.
+    fn height(self, at: Vec2) -> f32 {
+        match self {
+            Relief::Stitch => stitch(at),
+            Relief::Strands => strands(at.x),
+        }
+    }
+
+    /// Returns the normal map as a PNG file.
+    pub(super) fn normal_map(self) -> Vec<u8> {
+        let [width, height] = self.size();
+        let step = 1.0 / width as f32;
+        let mut pixels = Vec::new();
+        for row in 0..height {
+            for column in 0..width {
+                let at = Vec2::new(column as f32 + 0.5, row as f32 + 0.5) * step;
+                let slope = |along: Vec2| (self.height(at + along) - self.height(at - along)) / (2.0 * step);
+                let normal = Vec3::new(-slope(Vec2::X * step), slope(Vec2::Y * step), 1.0).normalize();
+                pixels.push(normal.to_array().map(|value| (value * 127.0 + 128.0).round() as u8));
+            }
+        }
+        png::rgb(width, &pixels)
+    }
+}
+
+/// Returns the height of strands of different widths, side by side. Each is round.
+fn strands(x: f32) -> f32 {
+    const EDGES: [f32; 7] = [0.0, 0.19, 0.31, 0.53, 0.66, 0.84, 1.0];
+    const THICK: f32 = 0.42;
+    let x = x - x.floor();
+    let next = EDGES.iter().position(|&edge| x < edge).unwrap_or(EDGES.len() - 1).max(1);
+    let width = EDGES[next] - EDGES[next - 1];
+    let t = (x - EDGES[next - 1]) / width;
+    THICK * width * (4.0 * t * (1.0 - t))
 }
 
 /// Returns the height of the yarn in a stitch, in widths of a stitch. The two legs of a stitch form a V.
-fn height(at: Vec2) -> f32 {
+fn stitch(at: Vec2) -> f32 {
     const LEAN: f32 = 0.42;
     const HALF: Vec2 = Vec2::new(0.25, 0.66);
     const THICK: f32 = 0.30;
