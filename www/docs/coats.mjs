@@ -3,10 +3,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+const ASH = [0.42, 0.46, 0.55];
+const RUSSET = [1, 0.5, 0.28];
 /** Base colour factors by material, for each copy. */
 const COATS = {
-  ash: { Fur: [0.42, 0.46, 0.55], Knit: [0.35, 0.7, 1], Horn: [0.55, 0.55, 0.6] },
-  russet: { Fur: [1, 0.5, 0.28], Knit: [0.3, 0.55, 0.35], Horn: [0.8, 0.7, 0.6] },
+  ash: { Fur: ASH, Hair: ASH, Knit: [0.35, 0.7, 1], Horn: [0.55, 0.55, 0.6] },
+  russet: { Fur: RUSSET, Hair: RUSSET, Knit: [0.3, 0.55, 0.35], Horn: [0.8, 0.7, 0.6] },
 };
 
 const HEADER_BYTES = 12;

@@ -351,7 +351,7 @@ export const CHECKS = {
     check(apart(player, "LeftHand", player.actors[0].worldMatrices()) < 1e-5, "the coat walks along");
   },
   materials({ player, said }) {
-    same(said, ['["Fur","Knit","Leather","Horn","Eye","Glint","Brass"]']);
+    same(said, ['["Fur","Hair","Knit","Leather","Horn","Eye","Glint","Brass"]']);
     check(near(player.material("Knit").roughness, 0.5) && near(player.material("Knit").color[2], 0.8), "it is blue");
   },
   "material-texture"({ player, said }) {

@@ -299,7 +299,10 @@ async function barelyExtended(backend) {
   const url = "/gambol/viewer/character.glb";
   const extensions = { KHR_materials_specular: { specularFactor: 0.99999 } };
   const extended = await stage.editedGlb(url, (json) => {
-    json.materials = json.materials.map((material) => ({ ...material, extensions }));
+    json.materials = json.materials.map((material) => ({
+      ...material,
+      extensions: { ...material.extensions, ...extensions },
+    }));
     json.extensionsUsed = [...(json.extensionsUsed ?? []), "KHR_materials_specular"];
   });
   const pictures = [];

@@ -1,8 +1,8 @@
 //! Eyes between an upper and a lower lid, with lashes and a catchlight.
 //!
 //! An eye is a low dome in a dish of the skull. Its paint and its normals are those of a cornea over a deep iris. Its
-//! joint moves the iris. The dome's edge stays, and what lies between is stretched or squeezed, as the iris of a ball is
-//! when it turns away. So the iris stays below the lids.
+//! joint moves the iris. The dome's edge stays, and what lies between is stretched or squeezed, as the iris of a ball
+//! is when it turns away. The iris therefore stays below the lids.
 
 use std::f32::consts::{PI, TAU};
 

@@ -145,9 +145,9 @@ mod tests {
         // Largest distance over which a standing joint may slide. It comes from the keys that the file leaves out.
         const MOST_SLIP: f32 = 0.0025;
         const STEP_SECS: f32 = 1.0 / 96.0;
-        // Clip, speed at which the ground moves back below it, as the viewer's controllers state it, greatest speed of
-        // sliding in mm/s, joints, and the times between which they stand: the ball of the foot until the toes lift, the
-        // ankle while the sole is flat.
+        // Clip, speed at which the ground moves back below it, as the viewer's controllers state it, greatest speed
+        // of sliding in mm/s, joints, and the times between which they stand: the ball of the foot until the toes
+        // lift, the ankle while the sole is flat.
         const BALLS: [&str; 2] = ["LeftToes", "RightToes"];
         const FEET: [&str; 4] = ["LeftToes", "RightToes", "LeftFoot", "RightFoot"];
         type Stand = (&'static str, f32, f32, &'static [&'static str], f32, f32);

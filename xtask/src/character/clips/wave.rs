@@ -1,5 +1,5 @@
-//! A greeting: weight onto one leg, the arm up after a little anticipation, three waves with the head at a tilt, and down
-//! again with a small bow.
+//! A greeting: weight onto one leg, the arm up after a little anticipation, three waves with the head at a tilt, and
+//! down again with a small bow.
 
 use super::{
     super::{
