@@ -26,6 +26,8 @@ pub(super) enum PipelineKey {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MeshKey {
     pub(super) features: MaterialFeatures,
+    /// Draws the core of the material alone.
+    pub(super) is_plain: bool,
     pub(super) parts: ShaderParts,
     pub(super) topology: wgpu::PrimitiveTopology,
     pub(super) cull: Option<wgpu::Face>,
@@ -60,6 +62,7 @@ impl MeshKey {
         let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
         Self {
             features: material.features.lit_by_lamps(has_lamps && !material.unlit),
+            is_plain: detail < Detail::Shadow && !has_lamps && only_refines(material.features),
             parts: parts.and(material.parts).and(match detail {
                 Detail::Model | Detail::MipLevels => ShaderParts::default(),
                 Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED,
@@ -110,6 +113,14 @@ impl MeshKey {
     }
 }
 
+/// Returns whether a material looks much the same without its extensions.
+fn only_refines(features: MaterialFeatures) -> bool {
+    use MaterialFeature::{Anisotropy, Clearcoat, Core, Ior, Iridescence, Sheen, Specular};
+    features.iter().all(|feature| {
+        matches!(feature, Core | Clearcoat | Specular | Ior | Sheen | Iridescence | Anisotropy)
+    })
+}
+
 /// Samples per pixel for antialiasing. WebGL2 guarantees four.
 const SAMPLE_COUNT: u32 = 4;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
@@ -145,7 +156,7 @@ pub(super) struct Pipelines {
 }
 
 /// What a picture has. A device's first pictures leave out what would have to be compiled or computed before the model
-/// could be shown. What is missing comes step by step, so that motion doesn't stop for long.
+/// could be shown, such as extensions that only refine a material. What is missing comes step by step, so that motion doesn't stop for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// The model, with one sample per pixel and the largest level of its textures.
@@ -364,6 +375,10 @@ impl Pipelines {
             PipelineKey::Shadow(ShadowKey { cut_out: Some(features), .. }) => features,
             _ => MaterialFeatures::CORE,
         };
+        let shader_features = match key {
+            PipelineKey::Mesh(key) if key.is_plain => MaterialFeatures::CORE,
+            _ => features,
+        };
         let parts = match key {
             PipelineKey::Mesh(MeshKey { parts, .. })
             | PipelineKey::Shadow(ShadowKey { parts, .. })
@@ -402,7 +417,7 @@ impl Pipelines {
                 module: Module::Mesh,
                 parts,
                 vertex_entry: if parts.is_of_view() { "view_vertex" } else { "mesh_vertex" },
-                fragment_entry: Some(match key.features {
+                fragment_entry: Some(match shader_features {
                     _ if parts.is_of_view() => "view_fragment",
                     MaterialFeatures::CORE => "mesh_fragment",
                     _ => "extended_fragment",
@@ -496,7 +511,7 @@ impl Pipelines {
             PipelineKey::BlurAcross => blur("blur across", "blur_across_fragment", frame_and_heights),
             PipelineKey::BlurAlong => blur("blur along", "blur_along_fragment", frame_and_texture),
         };
-        self.create(device, &recipe, features)
+        self.create(device, &recipe, shader_features)
     }
 
     fn create(

@@ -101,6 +101,7 @@ export const PLAYER = {
   exposure: [0.8],
   frame: [[]],
   lightsIntensity: [0.8],
+  pixelRatio: [1.5],
   layer: [["upper", { mode: "add", reference: "rest", weight: 0.5, mask: { Spine: 1 } }]],
   load: "has a scenario's part of its own",
   lookAt: [["Head", [0, 1, 2], { forward: [0, 0, 1], limit: 1, weight: 0.5 }]],

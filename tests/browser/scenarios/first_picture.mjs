@@ -1,6 +1,6 @@
 /**
- * The first pictures come without antialiasing, mip levels, the shadow and the ground, and later ones have them, step
- * by step, also while nothing moves. From then on all have them, also those of another model. A page that draws by
+ * The first pictures come without antialiasing, mip levels, the shadow, the ground, and extensions that refine a
+ * material. Later ones have them, step by step, also while nothing moves. From then on all have them, also those of another model. A page that draws by
  * itself gets whole pictures only. In the end both pages show the same.
  */
 
@@ -8,6 +8,17 @@ import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
   await page.evaluate(defineFine);
+  if (backend === "webgpu") {
+    // The fragment shaders whose pipelines are made before the first picture, and after it.
+    await page.evaluate(() => {
+      window.made = { early: null, all: new Set() };
+      const make = GPUDevice.prototype.createRenderPipeline;
+      GPUDevice.prototype.createRenderPipeline = function (descriptor) {
+        made.all.add(descriptor.fragment?.entryPoint);
+        return make.call(this, descriptor);
+      };
+    });
+  }
   const told = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
     const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -19,6 +30,7 @@ export default async function ({ page, backend }) {
     for (let frame = 0; frame < 120 && new Set(first).size < 3; frame++) {
       await nextFrame();
       if (player.stats.draws > 0) first.push(player.stats.draws);
+      if (window.made && first.length === 1) made.early = new Set(made.all);
     }
     const shot = Array.from((await stage.look(player)).data);
     const later = [];
@@ -28,12 +40,14 @@ export default async function ({ page, backend }) {
       await nextFrame();
       later.push(player.stats.draws);
     }
-    return { first: [...new Set(first)], later: [...new Set(later)], shot };
+    const coats = window.made && [made.early, made.all].map((names) => names.has("extended_fragment"));
+    return { first: [...new Set(first)], later: [...new Set(later)], shot, coats };
   }, backend);
   // The mesh in all, the shadow map from the second on, and two blurs and the ground in the third.
   const [early, shadowed, whole] = told.first;
   assert.deepEqual([shadowed - early, whole - early], [1, 4], `draw calls: ${told.first}`);
   assert.deepEqual(told.later, [whole]);
+  if (told.coats) assert.deepEqual(told.coats, [false, true], "the shader of the coat comes later");
 
   // Another page has another device. Its own picture comes first, and those of the frame loop after it are whole, too.
   await page.reload();
@@ -58,7 +72,10 @@ export default async function ({ page, backend }) {
   assert.deepEqual(byHand.shot, told.shot);
 }
 
-/** Defines `fine`, which returns the files of a model whose picture is so fine that its mip levels can be seen. */
+/**
+ * Defines `fine`, which returns the files of a model with a coat, whose picture is so fine that its mip levels can be
+ * seen.
+ */
 function defineFine() {
   window.fine = async () => {
     const context = new OffscreenCanvas(512, 512).getContext("2d");
@@ -67,8 +84,12 @@ function defineFine() {
     context.fillStyle = "white";
     context.fillRect(0, 0, 512, 512);
     const file = async (name) => [name, await (await fetch(`/fixtures/${name}`)).blob()];
+    const json = await (await fetch("/fixtures/swing.gltf")).json();
+    const coat = { KHR_materials_clearcoat: { clearcoatFactor: 1 } };
+    for (const material of json.materials) material.extensions = coat;
+    json.extensionsUsed = Object.keys(coat);
     return new Map([
-      await file("swing.gltf"),
+      ["swing.gltf", new Blob([JSON.stringify(json)])],
       await file("swing.bin"),
       ["checks.png", await context.canvas.convertToBlob()],
     ]);
