@@ -79,7 +79,7 @@ export default async function ({ page }) {
   await page.waitForSelector("#states dd");
   await page.evaluate(() => player.canvas.focus());
   await page.keyboard.press("Enter");
-  await page.evaluate(() => new Promise((resolve) => player.addEventListener("timeupdate", resolve, { once: true })));
+  await page.evaluate(() => untilEvent(player, "timeupdate"));
   assert.equal(await page.$eval("#states dd", ({ textContent }) => textContent), "Move");
   await page.select("#controller", "");
   await page.evaluate(() => player.pause());
