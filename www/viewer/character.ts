@@ -48,7 +48,8 @@ export function sampleCharacter(stage: GambolPlayerElement, { isShown, isControl
   let gaze: { readonly player: Player; readonly joints: PlayerConstraint | null } | null = null;
 
   function playing(): Player | null {
-    return isShown() && !stage.paused ? stage.player : null;
+    const { player, paused } = stage;
+    return isShown() && !paused && player?.alive ? player : null;
   }
 
   function act(name: keyof typeof ACTS): void {
@@ -69,9 +70,13 @@ export function sampleCharacter(stage: GambolPlayerElement, { isShown, isControl
   function look(): void {
     const player = playing();
     if (!player) return;
-    if (reducedMotion.matches || !pointer) return gaze?.player === player ? gaze.joints?.goal(null) : undefined;
-    if (gaze?.player !== player) void follow(player);
-    else gaze.joints?.goal(pointAhead(player, pointer));
+    const target = reducedMotion.matches ? null : pointer;
+    if (gaze?.player !== player) {
+      if (target) void follow(player);
+    } else if (gaze.joints && player.constraints.includes(gaze.joints.name)) {
+      // Another model, which is about to be announced, has no such constraint.
+      gaze.joints.goal(target && pointAhead(player, target));
+    }
   }
 
   async function follow(player: Player): Promise<void> {

@@ -14,7 +14,8 @@ export default async function ({ page, backend }) {
     const { instantiate } = WebAssembly;
     WebAssembly.instantiate = async (...args) => {
       const instance = await instantiate.apply(WebAssembly, args);
-      globalThis.memory = Object.values(instance.exports).find((it) => it instanceof WebAssembly.Memory);
+      // The part that the character needs has no memory of its own.
+      globalThis.memory ??= Object.values(instance.exports).find((it) => it instanceof WebAssembly.Memory);
       return instance;
     };
   });

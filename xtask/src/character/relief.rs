@@ -48,7 +48,7 @@ pub(super) fn count_tiles<'a>(surface: &mut Surface, piece: &dyn Fn(Vec3) -> &'a
                     count[axis] += piece.closes[axis];
                 }
             }
-            let key = (*corner, count.to_array().map(|stitches| (stitches * 256.0).round() as i32));
+            let key = (*corner, count.to_array().map(|tiles| (tiles * 256.0).round() as i32));
             *corner = *known.entry(key).or_insert_with(|| {
                 vertices.push(Vertex { tiles: count, ..surface.vertices[key.0 as usize].clone() });
                 vertices.len() as u32 - 1
