@@ -211,17 +211,17 @@ pub(super) const TAIL_TIP: Vec3 = Vec3::new(0.0, 0.650, -0.265);
 pub(super) const BELL_HANGER: Vec3 = Vec3::new(0.0, 0.775, 0.165);
 /// Positions of the scarf's joints. The last point is the end of the cloth and not a joint.
 pub(super) const SCARF_FRONT: [Vec3; 4] = [
-    Vec3::new(0.084, 0.800, 0.134),
-    Vec3::new(0.092, 0.735, 0.154),
-    Vec3::new(0.092, 0.665, 0.164),
-    Vec3::new(0.090, 0.590, 0.170),
+    Vec3::new(0.084, 0.800, 0.130),
+    Vec3::new(0.092, 0.735, 0.134),
+    Vec3::new(0.092, 0.665, 0.148),
+    Vec3::new(0.090, 0.590, 0.160),
 ];
 /// The end at the back hangs over the left shoulder blade, clear of the tail.
 pub(super) const SCARF_BACK: [Vec3; 4] = [
-    Vec3::new(0.078, 0.815, -0.132),
-    Vec3::new(0.100, 0.750, -0.152),
-    Vec3::new(0.112, 0.690, -0.157),
-    Vec3::new(0.119, 0.626, -0.160),
+    Vec3::new(0.078, 0.815, -0.128),
+    Vec3::new(0.098, 0.750, -0.126),
+    Vec3::new(0.110, 0.690, -0.125),
+    Vec3::new(0.118, 0.626, -0.132),
 ];
 
 /// Returns the direction from the left shoulder to the left hand at rest.
