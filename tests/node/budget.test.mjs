@@ -12,7 +12,7 @@ const budget = JSON.parse(readFileSync(join(root, "size-budget.json"), "utf8"));
 
 test("the promise is in the budget", () => {
   // A page with three.js has 228,352 bytes through WebGPU, without an element, controls and gestures.
-  assert.ok(budget["a WebGPU page"].brotli <= 225_200);
+  assert.ok(budget["a WebGPU page"].brotli <= 225_300);
   assert.ok(budget["a WebGL2 page"].brotli <= 238_950);
 });
 
