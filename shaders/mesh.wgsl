@@ -103,8 +103,8 @@ fn lit_row(uv: vec2f, apart: f32, depth: f32) -> f32 {
 }
 
 // Returns the alpha with which a pixel is drawn. That of a cut-out is 0 for none, and depends on where in the pixel the
-// alpha passes the cutoff. Its pipeline both chooses samples by it and blends them by it, so that the share of the pixel
-// that the cut-out gets is its square.
+// alpha passes the cutoff. Its pipeline both chooses samples by it and blends them by it. The share of the pixel that
+// the cut-out gets is therefore its square.
 fn drawn_alpha(alpha: f32) -> f32 {
     if !cuts_out {
         return max(alpha, material.opaque);

@@ -3,9 +3,9 @@
  *
  * A module of this folder exports these functions. Each start page bundles only those that it calls.
  *
- * - `open(parent, { box, backend, preload, manual, shadows })` makes a canvas and a renderer, and returns a stage. `box`
- *   are the corners of the model, `preload` is the URL that `show` will get first. With `manual`, the stage draws only
- *   when `step` is called. With `shadows`, characters cast shadows on themselves and on others.
+ * - `open(parent, { box, backend, preload, manual, shadows })` makes a canvas and a renderer, and returns a stage.
+ *   `box` are the corners of the model, `preload` is the URL that `show` will get first. With `manual`, the stage draws
+ *   only when `step` is called. With `shadows`, characters cast shadows on themselves and on others.
  * - `show(stage, url)` loads a model and plays its first clip.
  * - `run(stage)` starts the player's own frame loop.
  * - `step(stage, dtSecs)` advances by a time and draws one frame.

@@ -156,7 +156,8 @@ pub(super) struct Pipelines {
 }
 
 /// What a picture has. A device's first pictures leave out what would have to be compiled or computed before the model
-/// could be shown, such as extensions that only refine a material. What is missing comes step by step, so that motion doesn't stop for long.
+/// could be shown, such as extensions that only refine a material. What is missing comes step by step, so that motion
+/// doesn't stop for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Detail {
     /// The model, with one sample per pixel and the largest level of its textures.

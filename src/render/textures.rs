@@ -254,8 +254,8 @@ pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Most samples along the longer side of a pixel's footprint in a texture. Surfaces that are seen at a grazing angle stay
-/// sharp.
+/// Most samples along the longer side of a pixel's footprint in a texture. Surfaces that are seen at a grazing angle
+/// stay sharp.
 const ANISOTROPY: u16 = 8;
 
 /// Samplers, one for each combination of sampling settings in use.

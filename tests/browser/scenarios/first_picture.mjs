@@ -1,7 +1,7 @@
 /**
  * The first pictures come without antialiasing, mip levels, the shadow, the ground, and extensions that refine a
- * material. Later ones have them, step by step, also while nothing moves. From then on all have them, also those of another model. A page that draws by
- * itself gets whole pictures only. In the end both pages show the same.
+ * material. Later ones have them, step by step, also while nothing moves. From then on all have them, also those of
+ * another model. A page that draws by itself gets whole pictures only. In the end both pages show the same.
  */
 
 import assert from "node:assert/strict";
