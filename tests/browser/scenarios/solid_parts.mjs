@@ -12,8 +12,8 @@ export default async function ({ page, backend }) {
 }
 
 /**
- * Runs in the page. Returns the pixel in the middle of two unlit sheets in one mesh, the nearer one blue, the farther one
- * red, for each alpha.
+ * Runs in the page. Returns the pixel in the middle of two unlit sheets in one mesh, the nearer one blue, the farther
+ * one red, for each alpha.
  */
 async function look(backend, alphas) {
   const corners = [0, 1, 2, 2, 1, 3].map((corner) => [(corner % 2) - 0.5, (corner >> 1) - 0.5]);

@@ -99,7 +99,8 @@ export class Screen {
 
   /**
    * Draws synchronously. Does nothing while the GPU is lost. With `mayDefer`, the GPU's first pictures lack
-   * antialiasing, mip levels, the shadow or the ground. Returns whether this one does. `scale` is a factor of its sides.
+   * antialiasing, mip levels, the shadow or the ground. Returns whether this one does. `scale` is a factor of its
+   * sides.
    */
   draw(mayDefer: boolean, scale: number): boolean {
     let isDeferred = false;
