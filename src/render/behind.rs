@@ -4,7 +4,8 @@
 //! (`xtask/src/build/late.rs`), before they import such a model.
 
 use super::environment::{GpuEnvironment, LightGroup};
-use super::pipelines::{PipelineKey, blit};
+use super::pipeline_keys::PipelineKey;
+use super::pipelines::blit;
 use super::renderer::{Cast, Prepared};
 use super::shadow::Shadow;
 use super::targets::Targets;

@@ -2,7 +2,8 @@
 
 use super::gpu_data::READ_BACK_WIDTH;
 use super::gpu_model::GpuMaterial;
-use super::pipelines::{DRAW_STRIDE, Detail, PipelineKey, READ_BACK_FORMAT, color_pass};
+use super::pipeline_keys::PipelineKey;
+use super::pipelines::{DRAW_STRIDE, Detail, READ_BACK_FORMAT, color_pass};
 use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;

@@ -1,7 +1,8 @@
 //! The list of draw calls of a picture, and their order. It uses types of wgpu, but no device.
 
 use super::gpu_model::{PrimitiveLook, matrix_at};
-use super::pipelines::{Detail, MeshKey};
+use super::pipeline_keys::MeshKey;
+use super::pipelines::Detail;
 use super::shader_parts::ShaderParts;
 use super::{Actor, Frame};
 use crate::model::MaterialFeature;

@@ -1,5 +1,5 @@
 use super::gpu_data::LineData;
-use super::pipelines::PipelineKey;
+use super::pipeline_keys::PipelineKey;
 use super::{Gpu, LineVertex};
 
 /// The overlay's lines on the GPU. The buffer only grows.

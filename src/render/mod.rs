@@ -27,6 +27,7 @@ mod layouts;
 mod lines;
 mod materials;
 mod own_materials;
+mod pipeline_keys;
 mod pipelines;
 mod primitives;
 mod read_back;

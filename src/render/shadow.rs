@@ -1,6 +1,7 @@
 use super::Gpu;
 use super::gpu_data::SHADE_COARSENESS;
-use super::pipelines::{DEPTH_FORMAT, PipelineKey, SHADE_FORMAT, blit};
+use super::pipeline_keys::PipelineKey;
+use super::pipelines::{DEPTH_FORMAT, SHADE_FORMAT, blit};
 use std::rc::Rc;
 
 /// The key light's shadow: a shadow map, which meshes sample, and a blurred texture made from it for the ground.

@@ -1,5 +1,5 @@
 use super::blocks::Blocks;
-use super::pipelines::PipelineKey;
+use super::pipeline_keys::PipelineKey;
 use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, TextureUsage, Wrap};
 use std::cell::RefCell;

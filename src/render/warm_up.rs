@@ -1,7 +1,8 @@
 use super::capture::texture_to_read;
 use super::environment::{GpuEnvironment, LightGroup};
 use super::gpu_model::GpuMaterial;
-use super::pipelines::{Detail, MeshKey, PipelineKey};
+use super::pipeline_keys::{MeshKey, PipelineKey};
+use super::pipelines::Detail;
 use super::renderer::draw_part;
 use super::shader_parts::ShaderParts;
 use super::shadow::Shadow;

@@ -23,7 +23,6 @@ const RANGES: { readonly [what: string]: readonly [least: number, most: number] 
   zoom: ABOVEZERO,
   distance: ABOVEZERO,
   fov: ABOVEZERO,
-  pixelRatio: [0, 8],
   exposure: FROMZERO,
   environmentIntensity: FROMZERO,
   lightsIntensity: FROMZERO,

@@ -9,7 +9,7 @@
 //!        0                                             lead · rows_per_character
 //! ```
 
-use super::super::pipelines::{MeshKey, PipelineKey};
+use super::super::pipeline_keys::{MeshKey, PipelineKey};
 use super::super::renderer::{Cast, Prepared, Renderer, draw_part};
 use super::super::rows::Rows;
 use super::super::shader_parts::ShaderParts;

@@ -3,7 +3,8 @@
 use super::super::DrawStats;
 use super::super::draw_list::Item;
 use super::super::gpu_data::FrameData;
-use super::super::pipelines::{DRAW_STRIDE, MeshKey, PipelineKey};
+use super::super::pipeline_keys::{MeshKey, PipelineKey};
+use super::super::pipelines::DRAW_STRIDE;
 use super::super::renderer::{Cast, Renderer, draw_part};
 use super::super::shader_parts::ShaderParts;
 use super::kept::Kept;

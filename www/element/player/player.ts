@@ -396,7 +396,9 @@ export class Player extends Look {
   }
 
   set pixelRatio(ratio: number) {
-    this.#host.stage.ratio = number("pixelRatio", ratio) || null;
+    const checked = number("pixelRatio", ratio);
+    if (checked < 0 || checked > 8) throw wrongValue("pixelRatio", ratio, "a number from 0 to 8", "OUT_OF_RANGE");
+    this.#host.stage.ratio = checked || null;
     this.#changed();
   }
 
