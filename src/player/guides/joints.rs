@@ -65,10 +65,10 @@ impl Joints {
 
     /// Adds octahedra and axes, if they are shown.
     pub(super) fn trace(&self, content: &mut GuideContent, shown: GuideSet) {
-        if shown.contains(GuideSet::OCTAHEDRA) {
+        if shown.has(GuideSet::OCTAHEDRA) {
             content.octahedra.extend(self.lines.iter().filter_map(|line| self.octahedron(line)));
         }
-        if shown.contains(GuideSet::AXES) {
+        if shown.has(GuideSet::AXES) {
             for (index, world_from_node) in self.nodes.iter().enumerate() {
                 if self.is_joint[index] && world_from_node.is_finite() {
                     content.overlay.extend(axes(world_from_node, self.reach[index] * AXIS_LENGTH));

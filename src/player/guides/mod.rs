@@ -50,8 +50,12 @@ impl GuideSet {
     /// Poses before and after the present one.
     pub const ONION_SKINS: Self = Self(1 << 7);
 
-    fn contains(self, other: Self) -> bool {
-        self.0 & other.0 != 0
+    /// Guides of joints.
+    const OF_JOINTS: Self = Self(Self::OCTAHEDRA.0 | Self::AXES.0 | Self::NAMES.0 | Self::TRAILS.0);
+
+    /// Returns whether any of some guides is in the set.
+    fn has(self, any: Self) -> bool {
+        self.0 & any.0 != 0
     }
 }
 
@@ -90,7 +94,7 @@ impl Player {
     pub fn set_guides(&mut self, settings: GuideSettings) {
         let before = self.screen.guides.take();
         let GuideSettings { shown, letters, named, trailed, onion_skins } = settings;
-        self.hold_bind_pose(shown.contains(GuideSet::BIND_POSE));
+        self.hold_bind_pose(shown.has(GuideSet::BIND_POSE));
         if shown == GuideSet::default() {
             return;
         }
@@ -119,7 +123,7 @@ impl Trace for GuideTrace {
         let content = Rc::make_mut(&mut self.guides.content);
         content.clear();
         let outermost = player.outermost_in_world();
-        if self.shown.contains(GuideSet::GRID)
+        if self.shown.has(GuideSet::GRID)
             && let (Some(height), Some(framed)) = (player.floor(), Aabb::around(outermost.iter().copied()))
         {
             grid::place(content, height, &framed);
@@ -134,23 +138,25 @@ impl Trace for GuideTrace {
         let character = &mut characters[0];
         let world_from_model = character.world_from_model(world_from_actor);
         loaded.pose_one(character, &world_from_model);
-        if self.shown.contains(GuideSet::BOUNDS)
+        if self.shown.has(GuideSet::BOUNDS)
             && let Some(posed) = bounds::of(loaded)
         {
             bounds::trace(content, &posed, &world_from_model, view);
         }
-        let rig = loaded.rig();
-        let joints = joints::Joints::new(rig, &loaded.workspace.model, world_from_model);
-        joints.trace(content, self.shown);
-        let is_same = Weak::as_ptr(&self.model) == Arc::as_ptr(rig.model());
-        if self.shown.contains(GuideSet::NAMES) && is_same {
-            joints.name(content, &self.named);
-        }
         let (library, controller) = (&loaded.library, &characters[0].controller);
-        if self.shown.contains(GuideSet::TRAILS) && (is_same || self.trails.are_found()) {
-            self.trails.trace(content, library, controller, &joints);
+        if self.shown.has(GuideSet::OF_JOINTS) {
+            let rig = loaded.rig();
+            let joints = joints::Joints::new(rig, &loaded.workspace.model, world_from_model);
+            joints.trace(content, self.shown);
+            let is_same = Weak::as_ptr(&self.model) == Arc::as_ptr(rig.model());
+            if self.shown.has(GuideSet::NAMES) && is_same {
+                joints.name(content, &self.named);
+            }
+            if self.shown.has(GuideSet::TRAILS) && (is_same || self.trails.are_found()) {
+                self.trails.trace(content, library, controller, &joints);
+            }
         }
-        if self.shown.contains(GuideSet::ONION_SKINS) {
+        if self.shown.has(GuideSet::ONION_SKINS) {
             onion_skins::write(&mut content.ghosts, self.onion_skins, library, controller, &world_from_model);
         }
         &self.guides

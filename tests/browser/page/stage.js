@@ -137,6 +137,18 @@ function allFinite(numbers) {
   return numbers.every(Number.isFinite);
 }
 
+/** Loses the player's WebGL context, calls `without` meanwhile, and restores it. */
+async function loseContext(player, without) {
+  const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
+  const lost = once(player, "contextlost");
+  loss.loseContext();
+  await lost;
+  await without?.();
+  const restored = once(player, "contextrestored");
+  loss.restoreContext();
+  await restored;
+}
+
 function close() {
   for (const player of players.splice(0)) {
     player.dispose();
@@ -154,6 +166,7 @@ window.stage = {
   failure,
   file,
   look,
+  loseContext,
   once,
   open,
   openModel,

@@ -190,13 +190,7 @@ async function survivesLoss({ page, backend }) {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
     await player.setGuides("grid bounds octahedra axes names");
     const before = await stage.look(player);
-    const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
-    const lost = stage.once(player, "contextlost");
-    loss.loseContext();
-    await lost;
-    const restored = stage.once(player, "contextrestored");
-    loss.restoreContext();
-    await restored;
+    await stage.loseContext(player);
     player.currentTime = 0.5;
     return stage.compare(before, await stage.look(player)).differing;
   }, backend);

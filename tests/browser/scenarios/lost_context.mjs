@@ -15,16 +15,12 @@ export default async function ({ page, backend }) {
     const hidden = stage.compare(alone, await stage.look(player)).differing;
     actor.visible = true;
     const before = await stage.look(player);
-    const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
-    const lost = stage.once(player, "contextlost");
-    loss.loseContext();
-    await lost;
-    player.advance(0.25);
-    player.render();
-    const time = player.currentTime;
-    const restored = stage.once(player, "contextrestored");
-    loss.restoreContext();
-    await restored;
+    let time;
+    await stage.loseContext(player, () => {
+      player.advance(0.25);
+      player.render();
+      time = player.currentTime;
+    });
     player.currentTime = 0.5;
     return { time, hidden, differing: stage.compare(before, await stage.look(player)).differing };
   }, backend);

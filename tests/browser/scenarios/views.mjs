@@ -418,15 +418,10 @@ async function survivesLoss({ page, backend }) {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
     await player.setView("toon");
     const before = await stage.look(player);
-    const loss = player.canvas.getContext("webgl2").getExtension("WEBGL_lose_context");
-    const lost = stage.once(player, "contextlost");
-    loss.loseContext();
-    await lost;
-    await player.setView("weights", { joint: "Upper" });
-    await player.setView("toon");
-    const restored = stage.once(player, "contextrestored");
-    loss.restoreContext();
-    await restored;
+    await stage.loseContext(player, async () => {
+      await player.setView("weights", { joint: "Upper" });
+      await player.setView("toon");
+    });
     player.currentTime = 0.5;
     return stage.compare(before, await stage.look(player)).differing;
   }, backend);

@@ -450,7 +450,7 @@ export class LocalHost implements Host {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
       if (this.#pace) this.#pace.count(dtSecs, this.stage.slack);
-      else if (this.#asksForPace && dtSecs > 0.025 && this.stage.slack > 1) void this.#fetchPace();
+      else if (this.#asksForPace && dtSecs > LATE_SECS && this.stage.slack > 1) void this.#fetchPace();
       // The first frame after a rest takes no time, and may have been drawn.
       if (dtSecs > 0 || this.#stale) this.draw(this.autoUpdate);
       else if (this.#deferred) this.#frames.wake();
@@ -481,6 +481,9 @@ export class LocalHost implements Host {
     return result;
   }
 }
+
+/** Time from which on a picture is late: that of `pace.ts`, which isn't there yet. */
+const LATE_SECS = 1 / 40;
 
 /** What an actor shows. */
 interface Role {
