@@ -12,10 +12,11 @@
  * --players TEXTS  only players with one of these texts in their names, separated by commas
  * --loads N        loads of growth; default: 500
  * --built          measures the `dist` that is there
+ * --keep           keeps the parts that an earlier run measured, and writes benches/RESULTS.md with all of them
  * --port N         port of the page; default: 8090
  */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -44,6 +45,9 @@ const PARTS = {
 /** Headers of the page's frames, of which each visit shall load everything anew. */
 const UNCACHED = { ...ISOLATED, "Cache-Control": "no-store" };
 
+/** The results of the newest run, from which `--keep` goes on. */
+const RESULTS = join(root, "target/bench_results.json");
+
 /** The kinds of pages that a part opens. */
 const KINDS = {
   size: "start",
@@ -64,6 +68,7 @@ const { values: options, positionals } = parseArgs({
     players: { type: "string", default: "" },
     loads: { type: "string", default: "500" },
     built: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
     port: { type: "string", default: "8090" },
   },
 });
@@ -77,7 +82,7 @@ try {
   if (wanted.includes("native")) benchNative();
   if (wanted.includes("page")) await servePage();
   const parts = Object.keys(PARTS).filter((part) => wanted.includes("all") || wanted.includes(part));
-  if (parts.length > 0) await benchBrowser(parts, wanted.includes("all"));
+  if (parts.length > 0) await benchBrowser(parts, wanted.includes("all") || options.keep);
 } catch (error) {
   console.error(`bench: ${error.message}`);
   process.exitCode = 1;
@@ -102,7 +107,9 @@ async function benchBrowser(parts, writes) {
   const measured = models.filter(({ key }) => options.models.split(",").includes(key));
   const date = new Date().toISOString().slice(0, 10);
   const driver = await openChromium({ latency, say: (what) => console.error(`  ${what}`) });
-  const results = { date, rounds, loads: parts.includes("growth") && loads, latency, versions, missing };
+  const kept = options.keep && existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
+  const results = { ...kept, date, rounds: { ...kept.rounds }, latency, versions, missing };
+  if (parts.includes("growth")) results.loads = loads;
   try {
     results.machine = await machineOf(driver);
     console.log(`${results.machine.browser} on ${results.machine.cpu}, ${results.machine.cores} cores`);
@@ -113,8 +120,9 @@ async function benchBrowser(parts, writes) {
       const shown = part === "update" ? measured : measured.filter(({ onlyUpdate }) => !onlyUpdate);
       const asked = part === "update" ? { rounds: options.rounds && rounds } : { rounds };
       results[part] = await PARTS[part]({ driver, players, models: shown, loads, ...asked });
+      results.rounds[part] = rounds;
       console.log(partLines(part, results[part]).join("\n"));
-      writeFileSync(join(root, "target/bench_results.json"), JSON.stringify(results));
+      writeFileSync(RESULTS, JSON.stringify(results));
     }
   } finally {
     await driver.close();

@@ -10,8 +10,11 @@ const DRAWN_BY_US = new Set(
   PLAYERS.filter(({ module }) => ["gambol", "element"].includes(module)).map(({ name }) => name),
 );
 
-/** Rounds below which the numbers are a trial. */
+/** Rounds below which a part's numbers are a trial. */
 const FEWEST_ROUNDS = 7;
+
+/** The parts that take turns, and so have rounds. */
+const WITH_ROUNDS = ["start", "frame", "shadows", "memory"];
 
 /**
  * The parts in their order: a title, what is measured, and the lines of their tables. Each gets the rows of one model,
@@ -76,13 +79,14 @@ const PARTS = {
 /**
  * Returns the text of `RESULTS.md`.
  *
- * @param results `machine`, `date`, `rounds` and a list for each part
+ * @param results `machine`, `date`, the `rounds` of each part, and a list for each part
  */
 export function markdown(results, { plotFile } = {}) {
   const { rounds, byPage = false } = results;
-  const few = rounds < FEWEST_ROUNDS ? `**This is a trial, of ${counted(rounds, "round")}.** ` : "";
+  const few = WITH_ROUNDS.filter((part) => rounds[part] < FEWEST_ROUNDS);
+  const trial = few.map((part) => `${PARTS[part].title}, of ${counted(rounds[part], "round")}`).join("; ");
   const made = byPage ? "The benchmark's page made these results." : "`npm run bench -- all` writes this file.";
-  const lines = ["# Results", "", `${few}${made}`, "", ...machineLines(results)];
+  const lines = ["# Results", "", ...wrapped(trial ? `**This is a trial: ${trial}.** ${made}` : made), "", ...machineLines(results)];
   if (plotFile) lines.push("", `![Medians as bars; the tables below have the same numbers](${plotFile})`);
   const reached = goals(results);
   if (reached.length > 0) lines.push("", "## Goals", "", ...reached.flatMap((line) => wrapped(line, "  ")));
@@ -104,10 +108,13 @@ export function partLines(name, rows) {
   return byModel(rows).flatMap(([model, list]) => [`\n── ${title}: ${model}`, ...lines(list)]);
 }
 
-function machineLines({ byPage, machine, date, rounds, loads, latency, versions }) {
+function machineLines({ machine, date, rounds, loads, latency, versions }) {
   const rows = {
     date,
-    rounds: `${rounds}, in turns${loads ? `; growth: ${loads} loads` : ""}${byPage ? "; memory: 1" : ""}`,
+    "rounds, in turns": WITH_ROUNDS.filter((part) => rounds[part])
+      .map((part) => `${rounds[part]} of ${part}`)
+      .join(", "),
+    growth: loads && counted(loads, "load"),
     processor: [machine.cpu, machine.cores && counted(machine.cores, "core")].filter(Boolean).join(", "),
     "GPU, WebGL2": machine.webgl ?? "none",
     "GPU, WebGPU": machine.webgpu ?? "none",

@@ -38,7 +38,7 @@ export async function measureSize({ driver, players, models }) {
       row.bytes = weights.reduce((sum, bytes) => sum + bytes, 0);
       row.budget = budget[BUDGET_ROWS[player.backend]]?.brotli;
     } catch (error) {
-      row.failed = error.message.split("\n")[0];
+      row.failed = String(error?.message ?? error).split("\n")[0];
     }
   }
   return rows;

@@ -17,7 +17,7 @@ export async function measureUpdate({ driver, models, rounds = ROUNDS, counts = 
       outcomes.push({ model: name, ...outcome });
       print(report(name, outcome).join("\n"));
     } catch (error) {
-      outcomes.push({ model: name, failed: error.message.split("\n")[0] });
+      outcomes.push({ model: name, failed: String(error?.message ?? error).split("\n")[0] });
     } finally {
       await page.close();
     }

@@ -50,7 +50,7 @@ async function measure(asked) {
   const rounds = Number(asked.get("rounds"));
   const { versions, missing } = list;
   const date = new Date().toISOString().slice(0, 10);
-  results = { byPage: true, date, rounds, versions, missing, machine: await machine() };
+  results = { byPage: true, date, rounds: {}, versions, missing, machine: await machine() };
   const driver = { visit, say };
   const wanted = list.models.filter(({ key }) => asked.has(key));
   for (const [part, run] of Object.entries(PARTS)) {
@@ -58,6 +58,7 @@ async function measure(asked) {
     const models = part === "update" ? wanted : wanted.filter(({ onlyUpdate }) => !onlyUpdate);
     const times = part === "memory" ? Math.min(rounds, MEMORY_ROUNDS) : rounds;
     results[part] = await run({ driver, players: PLAYERS, models, rounds: times, print: () => {} });
+    results.rounds[part] = times;
     show();
   }
 }

@@ -7,6 +7,13 @@
 const wasm = import("./gambol/wasm/webgpu/gambol.js").then(async (module) => {
   const file = await WebAssembly.instantiateStreaming(fetch("gambol/wasm/webgpu/gambol_bg.wasm"), module.imports());
   module.start(file.instance, file.module);
+  // The importer of materials with extensions, which the sample character has.
+  const part = await WebAssembly.instantiateStreaming(
+    fetch("gambol/wasm/webgpu/gambol_import.wasm"),
+    module.partImports(),
+  );
+  module.join("import", part.instance);
+  module.importJoined();
   return module;
 });
 

@@ -104,7 +104,7 @@ function trial() {
   const points = [100, 200].map((loads) => ({ loads, heapBytes: 4096 * loads, wasmBytes: 65536, gpuBytes: 1024 }));
   return {
     date: "2026-01-31",
-    rounds: 3,
+    rounds: { start: 3, growth: 1 },
     machine: { cpu: "A processor", cores: 2, browser: "A browser", system: "A system" },
     size: [
       { player: "Gambol WebGPU", bytes: 204800, files: 5, budget: 212992 },
@@ -122,7 +122,7 @@ function trial() {
 
 test("the results have tables, goals and the reason of each failure", () => {
   const text = markdown(trial(), { plotFile: "RESULTS.svg" });
-  assert.match(text, /a trial, of 3 rounds/);
+  assert.match(text, /a trial: Start, of 3 rounds\./);
   assert.match(text, /^- processor: A processor, 2 cores$/m);
   assert.match(text, /^\| Gambol WebGPU \| 200 \| 5 \| 1\.0 \| 208 \|$/m);
   assert.match(text, /^\| PlayCanvas WebGL \| failed: no canvas /m);
