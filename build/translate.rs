@@ -67,6 +67,11 @@ pub(crate) fn guides(text_of: impl Fn(&str) -> String) -> String {
     composed(&["frame", "lines", "guides"], text_of)
 }
 
+/// Returns the module that poses throngs, in WGSL, as `src/render/throng/shaders.rs` composes it.
+pub(crate) fn throng(text_of: impl Fn(&str) -> String) -> String {
+    composed(&["rows_texture", "throng"], text_of)
+}
+
 /// Returns the mesh module with the parts for every extension and texture, in WGSL. Inside of functions, each
 /// conditional part is a branch that depends on a variable, `is_` and its condition.
 pub(crate) fn extended(text_of: impl Fn(&str) -> String) -> String {
@@ -125,6 +130,11 @@ pub(crate) fn translated_views(source: &str) -> String {
 /// Translates what [`guides`] adds to the module of lines.
 pub(crate) fn translated_guides(source: &str) -> String {
     translation(source, Vec::new(), |entry| !entry.starts_with("line_"))
+}
+
+/// Translates what [`throng`] has for targets of floats.
+pub(crate) fn translated_throng(source: &str) -> String {
+    translation(source, Vec::new(), |entry| entry != "throng_bits_fragment")
 }
 
 /// Translates a module. The parts that a pipeline needs are chosen later, by the macro `PARTS`.

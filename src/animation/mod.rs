@@ -14,6 +14,7 @@
 mod bind_pose;
 mod blend;
 mod channel;
+mod clip_rows;
 mod compile;
 mod cursor;
 mod dead_blending;
@@ -46,6 +47,7 @@ mod travel;
 mod turn;
 
 pub use blend::{blend_into, blend_masked_into};
+pub use clip_rows::ClipRows;
 pub use cursor::ClipCursor;
 pub use dead_blending::DeadBlending;
 pub use hierarchy::ModelPose;

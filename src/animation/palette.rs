@@ -59,13 +59,20 @@ pub(super) struct Palette {
     rigid_slots: Vec<NodeIndex>,
 }
 
+/// What moves a slot: a node, and for a joint the transform of what the joint moves.
+pub(super) struct PathSource {
+    pub(super) node: NodeIndex,
+    pub(super) joint_from_mesh: Option<Rows>,
+}
+
 #[derive(Clone, Debug)]
 struct JointSlot {
     joint: u32,
     joint_from_mesh: Rows,
 }
 
-const WORLD_ROWS: usize = 3;
+/// Rows of `world_from_model`.
+pub(super) const WORLD_ROWS: usize = 3;
 const ROWS_PER_SLOT: usize = 3;
 
 impl Palette {
@@ -117,6 +124,16 @@ impl Palette {
 
     pub(super) fn layout(&self) -> &PaletteLayout {
         &self.layout
+    }
+
+    /// Returns what moves each slot.
+    pub(super) fn sources(&self) -> Vec<PathSource> {
+        let joints = self.joint_slots.iter().map(|slot| PathSource {
+            node: NodeIndex::new(slot.joint as usize),
+            joint_from_mesh: Some(slot.joint_from_mesh),
+        });
+        let rigid = self.rigid_slots.iter().map(|&node| PathSource { node, joint_from_mesh: None });
+        joints.chain(rigid).collect()
     }
 
     pub(super) fn write(

@@ -2,7 +2,7 @@
 use super::compile::CompiledClip;
 use super::hierarchy::Hierarchy;
 use super::hull::{Part, outer_parts};
-use super::palette::Palette;
+use super::palette::{Palette, PathSource};
 use super::scalars::ScalarRows;
 use super::skeleton::{Line, lines_of};
 use super::{ClipCursor, LocalPose, ModelPose, PaletteLayout, Sweep};
@@ -184,6 +184,11 @@ impl Rig {
 
     pub fn palette_layout(&self) -> &PaletteLayout {
         self.base.palette.layout()
+    }
+
+    /// Returns what moves each slot of the palette.
+    pub(super) fn path_sources(&self) -> Vec<PathSource> {
+        self.base.palette.sources()
     }
 
     /// Writes the rows of one character for the vertex shader.

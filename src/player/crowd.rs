@@ -12,7 +12,7 @@ pub const MOST_CHARACTERS: usize = 16_384;
 /// The golden angle in radians and the fractional part of the golden ratio. Their multiples never repeat, so
 /// neighbours differ in both place and phase.
 const GOLDEN_ANGLE: f32 = 2.399_963;
-const GOLDEN_FRACTION: f64 = 0.618_033_988_749_894_9;
+pub(super) const GOLDEN_FRACTION: f64 = 0.618_033_988_749_894_9;
 
 /// Smallest default distance between characters, as a fraction of their height. It matters for slim characters.
 const LEAST_SPACING: f32 = 0.4;
@@ -55,10 +55,7 @@ impl Player {
             self.clip_at(clip.get())?;
         }
 
-        let spacing = self.bounds().map_or(1.0, |bounds| {
-            let size = bounds.max - bounds.min;
-            size.x.max(size.z).max(size.y * LEAST_SPACING)
-        });
+        let spacing = self.spacing();
         self.characters.resize_with(count, Character::default);
         let first = self.characters[0].clone();
         for (index, character) in self.characters.iter_mut().enumerate() {
@@ -85,6 +82,14 @@ impl Player {
         Ok(())
     }
 
+    /// Returns the default distance between characters.
+    pub(super) fn spacing(&self) -> f32 {
+        self.bounds().map_or(1.0, |bounds| {
+            let size = bounds.max - bounds.min;
+            size.x.max(size.z).max(size.y * LEAST_SPACING)
+        })
+    }
+
     pub fn character_count(&self) -> usize {
         self.characters.len()
     }
@@ -100,7 +105,7 @@ fn check_list(what: &'static str, found: usize, expected: usize) -> Result<(), P
 
 /// Returns a place on a sunflower (Fermat's) spiral: evenly spaced for any number, with the first character in
 /// the middle.
-fn fermat_spiral(index: usize, spacing: f32) -> Affine3A {
+pub(super) fn fermat_spiral(index: usize, spacing: f32) -> Affine3A {
     let radius = spacing * (index as f32).sqrt();
     let (sine, cosine) = sin_cos(index as f32 * GOLDEN_ANGLE);
     Affine3A::from_translation(Vec3::new(cosine * radius, 0.0, sine * radius))

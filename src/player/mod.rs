@@ -27,6 +27,7 @@ mod screen;
 mod script;
 mod skinning;
 mod springs;
+mod throng;
 mod transport;
 mod value;
 mod viewpoint;
@@ -44,6 +45,7 @@ pub use pick::{Anchor, Picked, PlacedPin, SurfacePoint};
 pub use ragdoll::RagdollMotion;
 #[cfg(feature = "render")]
 pub use screen::Look;
+pub use throng::MemberPart;
 pub use transport::Clock;
 pub use value::{Range, Value};
 
@@ -204,6 +206,7 @@ impl Player {
         self.material_overrides.clear();
         self.variant = None;
         self.loaded = None;
+        self.company.throng = None;
         #[cfg(feature = "render")]
         self.screen.forget_model();
     }

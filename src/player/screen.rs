@@ -321,7 +321,8 @@ impl Player {
         let mut guides = self.screen.guides.take();
         let shown = guides.as_mut().map(|guides| guides.trace(self, &view));
         let actor = self.shown(clip_bounds);
-        let cast = if self.has_company() { self.company.cast(actor, kept) } else { Vec::new() };
+        let (cast, throngs) =
+            if self.has_company() { self.company.cast(actor, kept) } else { (Vec::new(), None) };
         let Screen { look, lines, lamps, environment, backdrop, views, .. } = &self.screen;
         let frame = Frame {
             actors: if self.has_company() { &cast } else { actor.as_slice() },
@@ -341,6 +342,7 @@ impl Player {
             tone: look.tone,
             views: views.as_ref(),
             guides: shown,
+            throngs: throngs.as_ref(),
         };
         let drawn = draw(&mut canvas.renderer, &frame);
         self.screen.kept_cast = if cast.capacity() > 0 { emptied(cast) } else { Vec::new() };

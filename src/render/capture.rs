@@ -8,7 +8,7 @@ use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
-use super::{Backdrop, Frame, Gpu, GpuModel, Guides, RenderError, Renderer, Views};
+use super::{Backdrop, Frame, Gpu, GpuModel, Guides, RenderError, Renderer, Throngs, Views};
 use crate::animation::Skinning;
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -138,6 +138,7 @@ struct Capture {
     picture: Prepared,
     views: Option<Views>,
     guides: Option<Guides>,
+    throngs: Option<Throngs>,
     target: wgpu::Texture,
     /// The canvas's format is BGRA, so red and blue must be swapped.
     swapped: bool,
@@ -156,6 +157,7 @@ impl Capture {
             renderer,
             views: frame.views.cloned(),
             guides: frame.guides.cloned(),
+            throngs: frame.throngs.cloned(),
             models: frame.actors.iter().map(|actor| actor.model.clone()).collect(),
             materials: (frame.actors.iter())
                 .map(|actor| {
@@ -183,6 +185,7 @@ impl Capture {
             backdrop: self.backdrop.as_ref(),
             views: self.views.as_ref(),
             guides: self.guides.as_ref(),
+            throngs: self.throngs.as_ref(),
         };
         self.renderer.record(&mut encoder, &view, &cast, &self.picture, tile);
         let copy = PixelCopy::record(&gpu, &mut encoder, &self.target);

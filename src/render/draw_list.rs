@@ -119,6 +119,12 @@ impl DrawList {
         }
     }
 
+    /// Iterates over all items, those of the shadow map included.
+    pub(super) fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
+        let solid = self.solid.iter_mut().chain(&mut self.cut_out).chain(&mut self.transmissive);
+        solid.chain(&mut self.blended).chain(&mut self.blended_casters)
+    }
+
     fn sort(&mut self) {
         // At equal distances: order of actors, of draws, then of characters, then back faces first. A stable sort
         // would allocate.

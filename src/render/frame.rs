@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{Backdrop, GpuModel, Guides, Lamp, OwnMaterial, Views};
+use super::{Backdrop, GpuModel, Guides, Lamp, OwnMaterial, Throngs, Views};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -29,6 +29,8 @@ pub struct Frame<'a> {
     pub views: Option<&'a Views>,
     /// Draws over the picture.
     pub guides: Option<&'a Guides>,
+    /// Actors that have more members than characters, whose rows are computed on the GPU.
+    pub throngs: Option<&'a Throngs>,
 }
 
 /// How the light of a scene is fitted into what a screen shows.

@@ -66,6 +66,7 @@ mod tests {
                 tone: Tone::Neutral,
                 views: None,
                 guides: None,
+                throngs: None,
             };
             let light = Light::NONE.in_picture(&frame.lighting);
             let mut data = FrameData::new(&frame, &light, Tiling::whole(2, 2));

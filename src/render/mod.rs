@@ -41,6 +41,7 @@ mod shadow_area;
 mod shared;
 mod targets;
 mod textures;
+pub mod throng;
 mod tiles;
 pub mod views;
 mod warm_up;
@@ -60,4 +61,5 @@ pub use renderer::Renderer;
 #[cfg(target_arch = "wasm32")]
 pub use textures::ForeignPixels;
 pub use textures::Picture;
+pub use throng::{KeptThrong, Revised, Throng, ThrongContent, Throngs};
 pub use views::{SurfaceView, Views};

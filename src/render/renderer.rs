@@ -13,7 +13,8 @@ use super::shared::part_of_bytes;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
 use super::{
-    Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, OwnMaterial, RenderError, Tier, Tone, Views,
+    Actor, Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, OwnMaterial, RenderError, Throngs, Tier, Tone,
+    Views,
 };
 use glam::Vec4;
 use std::ops::Range;
@@ -71,6 +72,8 @@ pub(super) struct Cast<'a> {
     pub(super) views: Option<&'a Views>,
     /// Draws guides below and over the models.
     pub(super) guides: Option<&'a Guides>,
+    /// Actors whose rows are computed on the GPU.
+    pub(super) throngs: Option<&'a Throngs>,
 }
 
 /// Data of one picture that all its tiles share.
@@ -248,6 +251,7 @@ impl Renderer {
             backdrop: frame.backdrop,
             views: frame.views,
             guides: frame.guides,
+            throngs: frame.throngs,
         };
         let stats = self.record(&mut encoder, &view, &cast, &picture, Tile::default());
         self.gpu.queue().submit([encoder.finish()]);
@@ -348,6 +352,9 @@ impl Renderer {
             data.first_tint_row = *first_tint_row;
             self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));
         }
+        if let Some(throngs) = cast.throngs {
+            throngs.0.join(self, encoder, &mut stats);
+        }
         self.record_shadow(encoder, cast, picture, &mut stats);
         if self.list.transmissive.is_empty() || cast.views.is_some() {
             self.behind = None;
@@ -370,6 +377,9 @@ impl Renderer {
             stats.draws += 1;
         }
         drop(pass);
+        if let Some(throngs) = cast.throngs {
+            throngs.0.leave(self);
+        }
 
         for (actor, buffers) in self.actors.iter().enumerate() {
             let model = (cast.model)(actor).map_or(0, |model| part_of_bytes(model, model.gpu_bytes()));
@@ -537,7 +547,7 @@ impl ActorBuffers {
 const MOST_UNFINISHED: u32 = 3;
 const CHARACTER_ROWS: &str = "character rows";
 
-fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGroup {
+pub(super) fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGroup {
     gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("frame"),
         layout: &gpu.pipelines().frame_layout,

@@ -21,6 +21,28 @@ impl Rows {
     /// # Errors
     /// `TooLarge` if the rows exceed the device's limits for one binding.
     pub(super) fn new(gpu: &Gpu, label: &'static str, count: usize) -> Result<Self, RenderError> {
+        Self::with_usage(gpu, label, count, wgpu::TextureUsages::COPY_DST)
+    }
+
+    /// Creates a buffer, or a texture that passes can draw to.
+    ///
+    /// # Errors
+    /// The errors of [`new`](Self::new).
+    pub(super) fn drawn(gpu: &Gpu, label: &'static str, count: usize) -> Result<Self, RenderError> {
+        Self::with_usage(
+            gpu,
+            label,
+            count,
+            wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        )
+    }
+
+    fn with_usage(
+        gpu: &Gpu,
+        label: &'static str,
+        count: usize,
+        usage: wgpu::TextureUsages,
+    ) -> Result<Self, RenderError> {
         let limits = gpu.limits();
         match gpu.tier() {
             Tier::WebGpu => {
@@ -51,7 +73,7 @@ impl Rows {
                     sample_count: 1,
                     dimension: wgpu::TextureDimension::D2,
                     format: wgpu::TextureFormat::Rgba32Float,
-                    usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+                    usage: wgpu::TextureUsages::TEXTURE_BINDING | usage,
                     view_formats: &[],
                 });
                 let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
@@ -74,6 +96,22 @@ impl Rows {
 
     pub(super) fn byte_count(&self) -> u64 {
         (self.capacity * size_of::<Vec4>()) as u64
+    }
+
+    /// Returns the texture, if the rows are in one.
+    pub(super) fn target(&self) -> Option<(&wgpu::Texture, &wgpu::TextureView)> {
+        match &self.store {
+            Store::Buffer(_) => None,
+            Store::Texture { texture, view } => Some((texture, view)),
+        }
+    }
+
+    /// Returns the buffer, if the rows are in one.
+    pub(super) fn buffer(&self) -> Option<&wgpu::Buffer> {
+        match &self.store {
+            Store::Buffer(buffer) => Some(buffer),
+            Store::Texture { .. } => None,
+        }
     }
 
     /// Writes rows, starting with the first one. There must be room for all of them.

@@ -48,6 +48,8 @@ mod reference;
 #[cfg(feature = "web")]
 mod springs;
 #[cfg(feature = "web")]
+mod throng;
+#[cfg(feature = "web")]
 mod view;
 
 /// Takes 1 KB of code. The standard library's allocator takes 7.

@@ -45,6 +45,10 @@ impl Player {
     /// Returns the lowest of a floor and those of the other visible actors. What is attached to a node has none.
     #[inline(never)]
     pub(in crate::player) fn lowest_floor(&self, mut floor: Option<f32>) -> Option<f32> {
+        let actors = self.company.actors.iter().filter(|actor| actor.visible).map(|actor| &*actor.player);
+        for throng in std::iter::once(self).chain(actors).filter_map(Player::throng) {
+            floor = lower(floor, throng.floor());
+        }
         for actor in self.company.actors.iter().filter(|actor| actor.visible) {
             let height = match &actor.follows {
                 None => actor.player.floor_itself(),
@@ -54,10 +58,7 @@ impl Player {
                 }
                 Some(_) => None,
             };
-            floor = match (floor, height) {
-                (Some(floor), Some(height)) => Some(height.min(floor)),
-                _ => floor.or(height),
-            };
+            floor = lower(floor, height);
         }
         floor
     }
@@ -78,12 +79,23 @@ impl Player {
     #[inline(never)]
     pub(in crate::player) fn outermost_of_company(&mut self, add: &mut dyn FnMut(Vec3)) {
         self.carry();
+        self.outermost_of_throng(add);
+        for actor in self.company.actors.iter_mut().filter(|actor| actor.visible) {
+            actor.player.outermost_of_throng(add);
+        }
         add_carried(self, self.company.carried, add);
         for actor in self.company.actors.iter().filter(|actor| actor.follows.is_none()) {
             if actor.visible {
                 actor.player.each_outermost(add);
             }
             add_carried(&actor.player, actor.carried, add);
+        }
+    }
+
+    fn outermost_of_throng(&mut self, add: &mut dyn FnMut(Vec3)) {
+        let world_from_actor = self.world_from_actor;
+        if let Some(throng) = self.throng_mut() {
+            throng.outermost(&world_from_actor, add);
         }
     }
 
@@ -181,6 +193,14 @@ impl Companion {
         };
         let world_from_model = wearer.characters[0].world_from_model(&wearer.world_from_actor);
         below * world_from_model.matrix3.y_axis.length()
+    }
+}
+
+/// Returns the lower of two heights, as far as there are any.
+fn lower(floor: Option<f32>, height: Option<f32>) -> Option<f32> {
+    match (floor, height) {
+        (Some(floor), Some(height)) => Some(height.min(floor)),
+        _ => floor.or(height),
     }
 }
 

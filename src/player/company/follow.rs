@@ -8,7 +8,9 @@ use std::sync::Arc;
 impl Player {
     #[inline(never)]
     pub(in crate::player) fn company_is_moving(&self) -> bool {
-        self.company.actors.iter().any(|actor| actor.player.is_moving())
+        let is_moving = |player: &Player| player.throng().is_some_and(|throng| throng.is_moving());
+        is_moving(self)
+            || self.company.actors.iter().any(|actor| actor.player.is_moving() || is_moving(&actor.player))
     }
 
     #[inline(never)]
@@ -19,6 +21,9 @@ impl Player {
     /// Passes steps to every actor that moves or follows one that does. `moved` tells this of the player itself.
     #[inline(never)]
     pub(in crate::player) fn step_company(&mut self, moved: bool, count: usize, step_secs: f64) {
+        if let Some(throng) = self.throng_mut() {
+            throng.advance(step_secs * count as f64);
+        }
         for at in 0..self.company.actors.len() {
             let (before, rest) = self.company.actors.split_at_mut(at);
             let actor = &mut rest[0];
@@ -30,6 +35,9 @@ impl Player {
             actor.moved = is_carried || actor.player.is_moving();
             if actor.moved {
                 actor.player.step(count, step_secs);
+            }
+            if let Some(throng) = actor.player.throng_mut() {
+                throng.advance(step_secs * count as f64);
             }
         }
     }

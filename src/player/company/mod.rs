@@ -1,4 +1,4 @@
-//! Company: further actors of a player, each with a model of its own.
+//! Company: further actors of a player, each with a model of its own, and throngs.
 //!
 //! An actor is a [`Player`] without a camera and a canvas of its own. It stands at a place in the world, follows a node
 //! of another actor, or wears the nodes of another actor as its own. The player itself is the first actor, at the
@@ -20,6 +20,7 @@ mod worn;
 pub(super) use picture::emptied;
 pub(super) use worn::{FirstPose, Worn};
 
+use super::throng::HoldThrong;
 use super::{Player, PlayerError, Value};
 use crate::animation::{ModelPose, Rig};
 use crate::import::ImportReport;
@@ -55,6 +56,8 @@ pub(super) struct Company {
     is_actor: bool,
     /// Bounds of what follows the player, in its model space.
     carried: Option<Aabb>,
+    /// Members of the player's own model.
+    pub(super) throng: Option<Box<dyn HoldThrong>>,
 }
 
 #[derive(Debug)]
@@ -89,9 +92,9 @@ enum How {
 }
 
 impl Player {
-    /// Returns whether there are other actors.
+    /// Returns whether there are other actors, or a throng.
     pub(super) fn has_company(&self) -> bool {
-        !self.company.actors.is_empty()
+        !self.company.actors.is_empty() || self.company.throng.is_some()
     }
 
     /// Adds an actor that shows the rest pose of a model, at the origin of the world. The camera doesn't move.

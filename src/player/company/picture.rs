@@ -2,8 +2,9 @@
 
 use super::Company;
 use crate::model::Aabb;
+use crate::player::throng::Throng;
 use crate::player::{Player, PlayerError};
-use crate::render::{Actor, Gpu};
+use crate::render::{Actor, Gpu, Throngs};
 use std::rc::Rc;
 
 impl Player {
@@ -24,6 +25,7 @@ impl Player {
     /// Copies the visible actors to the GPU, as far as that hasn't happened, and traces their skeletons.
     #[inline(never)]
     pub(in crate::player) fn prepare_company(&mut self) -> Result<(), PlayerError> {
+        self.refresh_throng();
         for at in 0..self.company.actors.len() {
             let actor = &self.company.actors[at];
             if !actor.visible {
@@ -36,6 +38,7 @@ impl Player {
             let player = &mut self.company.actors[at].player;
             player.screen.gpu_model = gpu_model;
             player.upload_materials()?;
+            player.refresh_throng();
             if self.screen.look.lights > 0.0 && player.has_lights() {
                 player.add_lamps_to(&mut self.screen.lamps);
             }
@@ -44,6 +47,13 @@ impl Player {
             }
         }
         Ok(())
+    }
+
+    fn refresh_throng(&mut self) {
+        let world_from_actor = self.world_from_actor;
+        if let Some(throng) = self.throng_mut() {
+            throng.refresh(&world_from_actor);
+        }
     }
 
     /// Returns bounds in model space that include what follows the player.
@@ -56,7 +66,7 @@ impl Player {
 }
 
 impl Company {
-    /// Appends the visible actors to a picture that has the player itself.
+    /// Appends the visible actors to a picture that has the player itself, and the throngs of all.
     ///
     /// `kept` is a list of an earlier picture, whose memory is used again.
     #[inline(never)]
@@ -64,18 +74,30 @@ impl Company {
         &'a self,
         first: Option<Actor<'a>>,
         kept: Vec<Actor<'static>>,
-    ) -> Vec<Actor<'a>> {
+    ) -> (Vec<Actor<'a>>, Option<Throngs>) {
         let mut cast: Vec<Actor<'a>> = emptied(kept);
         cast.extend(first);
+        let own = self.throng.as_ref().map(|throng| throng.get());
+        let mut throngs: Vec<(&Throng, Actor<'a>)> = own.zip(first).into_iter().collect();
         for actor in self.actors.iter().filter(|actor| actor.visible) {
             // The bounds of what follows an actor are part of those of its leader.
             let mut bounds = actor.player.bounds_in_picture().filter(|_| actor.follows.is_none());
             if let (Some(carried), None) = (actor.carried, &actor.follows) {
                 Aabb::join(&mut bounds, carried);
             }
-            cast.extend(actor.player.shown(bounds));
+            let shown = actor.player.shown(bounds);
+            cast.extend(shown);
+            throngs.extend(actor.player.throng().zip(shown));
         }
-        cast
+        if throngs.is_empty() {
+            return (cast, None);
+        }
+        let mut drawn = Vec::new();
+        for (throng, actor) in throngs {
+            drawn.push(throng.drawn(cast.len()));
+            cast.push(throng.actor(&actor));
+        }
+        (cast, Some(Throngs::new(drawn)))
     }
 }
 

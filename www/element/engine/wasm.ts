@@ -410,6 +410,18 @@ export interface PlayerHandle extends Handle {
     trailed: Uint32Array,
     onionSkins: Float32Array,
   ): void;
+
+  /** Shows members beside the characters, in place of those before. Returns a matrix for the place of each. */
+  setThrong(count: number): Float32Array | Promise<Float32Array>;
+  /** Sets numbers of members: a part of `PARTS` in `throng.ts`, the first member, and the numbers of one after another. */
+  setMembers(part: number, first: number, numbers: Float32Array): void;
+  setThrongRate(rate: number): void;
+  /** Returns the numbers of a member in the order of `PARTS` in `throng.ts`, followed by its time. */
+  throngMember(member: number): Float64Array | Promise<Float64Array>;
+  throngMatrices(member: number): Float32Array | Promise<Float32Array>;
+  /** Resolves to the largest distance of a member's vertex from that of its clips, as a share of the model's size. */
+  throngError(): Promise<number>;
+
   /** Background as sRGB and alpha, from 0 to 1; empty shows the page behind. */
   background: Float32Array;
 

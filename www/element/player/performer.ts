@@ -19,9 +19,18 @@ import {
 import { notLoaded } from "../engine/engine.js";
 import { PlayerCharacter } from "./character.js";
 import type { ConstraintDescription, PlayerConstraint } from "./constraint.js";
-import { crowdMatrices, crowdPhases, MOST_CHARACTERS, type CrowdOptions, type Place, type Standing } from "./crowd.js";
+import {
+  crowdMatrices,
+  crowdPhases,
+  matrixOf,
+  MOST_CHARACTERS,
+  type CrowdOptions,
+  type Place,
+  type Standing,
+} from "./crowd.js";
 import { PlayerEventTarget, type AddedClips } from "./events.js";
 import { BASE, Layer, playIn } from "./layer.js";
+import { colorOf, lightOf } from "./light.js";
 import type { PlayerContext } from "./player_context.js";
 import { PlayerMaterial } from "./material.js";
 import { PlayerMorph } from "./morph.js";
@@ -30,6 +39,7 @@ import { PlayerNode, type LookOptions, type ReachOptions } from "./node.js";
 import type { Skinning, Travel } from "./options.js";
 import type { Springs } from "./springs.js";
 import type { PlayerRagdoll, RagdollOptions, RagdollState } from "./ragdoll.js";
+import type { Throng, ThrongOptions } from "./throng.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
@@ -449,6 +459,18 @@ export abstract class Performer extends PlayerEventTarget {
     rust.crowd(count, played, crowdPhases(count, phases), crowdMatrices(count, place));
     this.#context.changed();
     return this.characters;
+  }
+
+  /**
+   * Shows `count` members of this model beside its characters, in place of those before: a crowd that the GPU poses.
+   * The first throng of a page fetches the code for it.
+   */
+  async throng(count: number, options: ThrongOptions = {}): Promise<Throng> {
+    const { showThrong } = await import("./throng.js").catch((error) => {
+      throw notLoaded(error);
+    });
+    const main = { checkOptions, integer, isObject, number, wrongValue, crowdMatrices, crowdPhases, matrixOf };
+    return showThrong(count, options, this.#context, { ...main, colorOf, lightOf });
   }
 
   /**

@@ -74,6 +74,8 @@ export const MEMBERS = {
   resetSprings: "command",
   setMorph: "command",
   crowd: "command",
+  setMembers: "command",
+  setThrongRate: "command",
   playMember: "command",
   setMember: "command",
   setMaterial: "command",
@@ -147,6 +149,10 @@ export const MEMBERS = {
   primitiveCounts: "async",
   screenshot: "async",
   skinningError: "async",
+  setThrong: "async",
+  throngMember: "async",
+  throngMatrices: "async",
+  throngError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;
 
 export type Kind = (typeof MEMBERS)[keyof PlayerHandle];

@@ -33,7 +33,7 @@ const IMPORT_EXPORTS: [&str; 5] = [
     "playerhandle_showEnvironment",
 ];
 
-const LATE_EXPORTS: [&str; 30] = [
+const LATE_EXPORTS: [&str; 36] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -64,6 +64,12 @@ const LATE_EXPORTS: [&str; 30] = [
     "playerhandle_placePins",
     "playerhandle_setView",
     "playerhandle_setGuides",
+    "playerhandle_setThrong",
+    "playerhandle_setMembers",
+    "playerhandle_setThrongRate",
+    "playerhandle_throngMember",
+    "playerhandle_throngMatrices",
+    "playerhandle_throngError",
 ];
 
 const LATE_DOORS: [&[&str]; 24] = [

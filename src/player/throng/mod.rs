@@ -1,0 +1,389 @@
+//! Throngs: members of the player's model that only play clips, without controllers. The GPU poses them
+//! (`src/render/throng`), so that a frame takes the processor as long for twenty thousand as for one.
+//!
+//! A throng is there beside the characters of the player, and belongs to the company: code for it runs where that of
+//! other actors does. Pages fetch this code with the first throng, so the player holds it through a trait.
+
+#[cfg(feature = "render")]
+mod picture;
+mod rows;
+
+use super::crowd::{GOLDEN_FRACTION, fermat_spiral};
+use super::{Player, PlayerError, Value};
+use crate::angle::wrapped;
+use crate::animation::{ClipCursor, ClipRows, LocalPose, ModelPose, Rig, blend_into};
+use crate::model::{Aabb, ClipIndex};
+#[cfg(feature = "render")]
+use crate::render::{KeptThrong, Revised};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
+use std::fmt;
+use std::sync::Arc;
+
+/// Greatest number of members.
+const MOST_MEMBERS: usize = 65_536;
+
+/// Most rows of all members: 128 MiB, which every device with WebGPU can bind.
+const MOST_ROWS: usize = (128 << 20) / size_of::<Vec4>();
+
+/// Number of times that the fastest member has played its clip, after which phases are written anew. Single precision
+/// then has five digits for the place in the clip.
+const MOST_PASSES: f64 = 64.0;
+
+/// Numbers of a member that are set together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MemberPart {
+    /// A column-major 4×4 matrix.
+    Place,
+    /// A linear colour with alpha.
+    Tint,
+    /// 0 hides the member.
+    Visible,
+    /// Clip, second clip, share of the second clip, phase and speed. −1 stands for the rest pose, and NaN for the
+    /// present phase.
+    Motion,
+}
+
+impl MemberPart {
+    pub const ALL: [Self; 4] = [Self::Place, Self::Tint, Self::Visible, Self::Motion];
+
+    /// Returns how many numbers a member has.
+    pub fn len(self) -> usize {
+        match self {
+            Self::Place => 16,
+            Self::Tint => 4,
+            Self::Visible => 1,
+            Self::Motion => 5,
+        }
+    }
+}
+
+/// One character of a throng. Both of its clips are at the same share of their durations.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    actor_from_model: Affine3A,
+    tint: Vec4,
+    visible: bool,
+    /// `None` is the rest pose.
+    clips: [Option<ClipIndex>; 2],
+    /// Share of the second clip in the pose.
+    share: f32,
+    /// Place in the clips when the throng's time was 0, as a share of their durations.
+    phase: f64,
+    speed: f64,
+    /// Passes through the clips in a second of the throng.
+    rate: f64,
+}
+
+/// Members of one model.
+pub(super) struct Throng {
+    rig: Arc<Rig>,
+    members: Vec<Member>,
+    clip_rows: ClipRows,
+    /// Factor of the player's time.
+    playback_rate: f64,
+    /// Time since the members' phases.
+    elapsed_secs: f64,
+    /// Greatest magnitude of a rate.
+    fastest: f64,
+    /// Rows must be written anew.
+    stale: bool,
+    /// Place of the actor for which the rows were written.
+    world_from_actor: Affine3A,
+    /// Bounds of all visible members in the world, over the clips that they play.
+    bounds: Option<Aabb>,
+    /// The outermost corners of the bounds of visible members.
+    outline: Vec<Vec3>,
+    #[cfg(feature = "render")]
+    shown: Shown,
+}
+
+/// What pictures have of a throng.
+#[cfg(feature = "render")]
+#[derive(Default)]
+struct Shown {
+    clips: Revised,
+    members: Revised,
+    /// Rows of one character at rest, from which the draws are listed.
+    rest_rows: Vec<Vec4>,
+    kept: KeptThrong,
+}
+
+/// Holds a throng. It hides what drops it, which only pages with throngs have.
+pub(super) trait HoldThrong {
+    fn get(&self) -> &Throng;
+    fn get_mut(&mut self) -> &mut Throng;
+}
+
+impl fmt::Debug for dyn HoldThrong {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Throng")
+    }
+}
+
+impl HoldThrong for Throng {
+    fn get(&self) -> &Throng {
+        self
+    }
+
+    fn get_mut(&mut self) -> &mut Throng {
+        self
+    }
+}
+
+impl Player {
+    /// Shows `count` members beside the characters, in place of those before. They play the clip that the first
+    /// character plays, each at a phase and a place of its own. A count of 0 removes the throng.
+    ///
+    /// # Errors
+    /// When there is no model, or `count` is too large for it.
+    pub fn set_throng(&mut self, count: usize) -> Result<(), PlayerError> {
+        let rig = Arc::clone(self.rig().ok_or(PlayerError::NoModel)?);
+        let most = MOST_MEMBERS.min(MOST_ROWS / (rig.palette_layout().rows_per_character + 1));
+        if count > most {
+            return Err(PlayerError::CrowdSize { asked: count, most });
+        }
+        let spacing = self.spacing();
+        let clip = self.clip();
+        self.company.throng = None;
+        if count > 0 {
+            self.company.throng = Some(Box::new(Throng::new(rig, clip, count, spacing)));
+        }
+        Ok(())
+    }
+
+    /// Returns the number of members; 0 without a throng.
+    pub fn member_count(&self) -> usize {
+        self.throng().map_or(0, |throng| throng.members.len())
+    }
+
+    /// Returns a column-major 4×4 matrix for the place of each member.
+    pub fn member_places(&self) -> Vec<f32> {
+        let mut places = Vec::new();
+        for member in self.throng().into_iter().flat_map(|throng| &throng.members) {
+            places.extend_from_slice(&Mat4::from(member.actor_from_model).to_cols_array());
+        }
+        places
+    }
+
+    /// Sets numbers of consecutive members, those of one after those of another.
+    ///
+    /// A phase is that of the present moment. NaN keeps the phase.
+    ///
+    /// # Errors
+    /// When there are no such members or no such clip, or a number isn't finite or is out of range. Members before the
+    /// one with the error are changed.
+    pub fn set_members(
+        &mut self,
+        part: MemberPart,
+        first: usize,
+        numbers: &[f32],
+    ) -> Result<(), PlayerError> {
+        let clip_count = self.rig().map_or(0, |rig| rig.clip_count());
+        self.check_member(first + (numbers.len() / part.len()).saturating_sub(1))?;
+        let Some(throng) = self.throng_mut() else { return Ok(()) };
+        for (numbers, index) in numbers.chunks_exact(part.len()).zip(first..) {
+            throng.set_member(part, index, numbers, clip_count)?;
+        }
+        throng.stale = true;
+        Ok(())
+    }
+
+    /// Returns the numbers of a member in the order of [`MemberPart`], followed by its time in the first clip.
+    ///
+    /// # Errors
+    /// When there is no such member.
+    pub fn member(&self, index: usize) -> Result<Vec<f64>, PlayerError> {
+        self.check_member(index)?;
+        let Some(throng) = self.throng() else { return Ok(Vec::new()) };
+        let member = &throng.members[index];
+        let place = Mat4::from(member.actor_from_model).to_cols_array();
+        let mut numbers: Vec<f64> =
+            place.iter().chain(&member.tint.to_array()).map(|number| f64::from(*number)).collect();
+        let clips = member.clips.map(|clip| clip.map_or(-1.0, |clip| clip.get() as f64));
+        let phase = throng.phase(member);
+        let secs = phase * throng.duration_secs(member.clips[0]);
+        let visible = f64::from(u8::from(member.visible));
+        numbers.extend([visible, clips[0], clips[1], f64::from(member.share), phase, member.speed, secs]);
+        Ok(numbers)
+    }
+
+    /// Returns the matrix `world_from_node` of every node of a member, in the file's order. It is computed from the
+    /// clips themselves.
+    ///
+    /// # Errors
+    /// When there is no such member.
+    pub fn member_matrices(&self, index: usize) -> Result<Vec<Mat4>, PlayerError> {
+        self.check_member(index)?;
+        let Some(throng) = self.throng() else { return Ok(Vec::new()) };
+        let member = &throng.members[index];
+        let (_, model) = throng.pose(member);
+        let world_from_model = self.world_from_actor * member.actor_from_model;
+        let nodes = throng.rig.model().node_from_source.iter();
+        Ok(nodes.map(|&node| Mat4::from(world_from_model * model.model_from_node(node))).collect())
+    }
+
+    /// Sets the factor of time for all members.
+    ///
+    /// # Errors
+    /// When the rate isn't finite or is out of range.
+    pub fn set_throng_rate(&mut self, rate: f64) -> Result<(), PlayerError> {
+        let rate = Value::PlaybackRate.check(rate)?;
+        if let Some(throng) = self.throng_mut() {
+            throng.playback_rate = rate;
+        }
+        Ok(())
+    }
+
+    fn check_member(&self, index: usize) -> Result<(), PlayerError> {
+        let character_count = self.member_count();
+        match index < character_count {
+            true => Ok(()),
+            false => Err(PlayerError::CharacterOutOfRange { asked: index, character_count }),
+        }
+    }
+
+    pub(super) fn throng(&self) -> Option<&Throng> {
+        self.company.throng.as_ref().map(|throng| throng.get())
+    }
+
+    pub(super) fn throng_mut(&mut self) -> Option<&mut Throng> {
+        self.company.throng.as_mut().map(|throng| throng.get_mut())
+    }
+}
+
+impl Throng {
+    fn new(rig: Arc<Rig>, clip: Option<ClipIndex>, count: usize, spacing: f32) -> Self {
+        let clip_rows = ClipRows::new(&rig);
+        let mut throng = Self {
+            rig,
+            members: Vec::new(),
+            clip_rows,
+            playback_rate: 1.0,
+            elapsed_secs: 0.0,
+            fastest: 0.0,
+            stale: true,
+            world_from_actor: Affine3A::IDENTITY,
+            bounds: None,
+            outline: Vec::new(),
+            #[cfg(feature = "render")]
+            shown: Shown::default(),
+        };
+        let rate = throng.rate([clip; 2], 0.0, 1.0);
+        throng.fastest = rate;
+        // The first place on the spiral is that of the player's character.
+        throng.members.extend((1..=count).map(|index| Member {
+            actor_from_model: fermat_spiral(index, spacing),
+            tint: Vec4::ONE,
+            visible: true,
+            clips: [clip; 2],
+            share: 0.0,
+            phase: wrapped(index as f64 * GOLDEN_FRACTION, 1.0),
+            speed: 1.0,
+            rate,
+        }));
+        throng
+    }
+
+    pub(super) fn is_moving(&self) -> bool {
+        self.playback_rate != 0.0 && self.fastest > 0.0
+    }
+
+    pub(super) fn advance(&mut self, dt_secs: f64) {
+        self.elapsed_secs += dt_secs * self.playback_rate;
+        if (self.elapsed_secs * self.fastest).abs() > MOST_PASSES {
+            for at in 0..self.members.len() {
+                self.members[at].phase = self.phase(&self.members[at]);
+            }
+            self.elapsed_secs = 0.0;
+            self.stale = true;
+        }
+    }
+
+    /// Calls `add` with the outermost points of all members.
+    pub(super) fn outermost(&mut self, world_from_actor: &Affine3A, add: &mut dyn FnMut(Vec3)) {
+        self.refresh(world_from_actor);
+        self.outline.iter().for_each(|point| add(*point));
+    }
+
+    /// Returns the height of the lowest member.
+    pub(super) fn floor(&self) -> Option<f32> {
+        self.bounds.map(|bounds| bounds.min.y)
+    }
+
+    fn set_member(
+        &mut self,
+        part: MemberPart,
+        index: usize,
+        numbers: &[f32],
+        clip_count: usize,
+    ) -> Result<(), PlayerError> {
+        let member = &mut self.members[index];
+        match (part, numbers) {
+            (MemberPart::Place, numbers) => {
+                Value::Place.check_all(numbers)?;
+                let mut matrix = [0.0; 16];
+                matrix.copy_from_slice(numbers);
+                member.actor_from_model = Affine3A::from_mat4(Mat4::from_cols_array(&matrix));
+            }
+            (MemberPart::Tint, numbers) => {
+                Value::Tint.check_all(numbers)?;
+                member.tint = Vec4::from_slice(numbers);
+            }
+            (MemberPart::Visible, numbers) => member.visible = numbers[0] != 0.0,
+            (MemberPart::Motion, &[first, second, share, phase, speed]) => {
+                let clip_at = |number: f32| match number {
+                    number if number < 0.0 => Ok(None),
+                    number if (number as usize) < clip_count => Ok(Some(ClipIndex::new(number as usize))),
+                    number => Err(PlayerError::ClipOutOfRange { asked: number as usize, clip_count }),
+                };
+                let clips = [clip_at(first)?, clip_at(second)?];
+                Value::Weight.check(share.into())?;
+                let now = self.phase(&self.members[index]);
+                let phase = if phase.is_nan() { now } else { Value::Phase.check(phase.into())? };
+                Value::Speed.check(speed.into())?;
+                let speed = f64::from(speed);
+                let rate = self.rate(clips, share, speed);
+                let began = phase - self.elapsed_secs * rate;
+                self.fastest = self.fastest.max(rate.abs());
+                let member = &mut self.members[index];
+                *member = Member { clips, share, phase: wrapped(began, 1.0), speed, rate, ..*member };
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Returns the passes in a second: those through a clip as long as both clips in their shares.
+    fn rate(&self, clips: [Option<ClipIndex>; 2], share: f32, speed: f64) -> f64 {
+        let [first, second] = clips.map(|clip| self.duration_secs(clip));
+        let duration = first + (second - first) * f64::from(share);
+        if duration > 0.0 { speed / duration } else { 0.0 }
+    }
+
+    fn duration_secs(&self, clip: Option<ClipIndex>) -> f64 {
+        clip.map_or(0.0, |clip| f64::from(self.rig.clip(clip).duration_secs))
+    }
+
+    /// Returns a member's place in its clips at present, from 0 to 1.
+    fn phase(&self, member: &Member) -> f64 {
+        wrapped(member.phase + self.elapsed_secs * member.rate, 1.0)
+    }
+
+    /// Returns the pose of a member, sampled from its clips.
+    fn pose(&self, member: &Member) -> (LocalPose, ModelPose) {
+        let phase = self.phase(member);
+        let sampled = member.clips.map(|clip| {
+            let mut pose = LocalPose::rest(&self.rig);
+            if let Some(clip) = clip {
+                let secs = phase * self.duration_secs(Some(clip));
+                self.rig.sample_into(clip, secs as f32, &mut ClipCursor::default(), &mut pose);
+            }
+            pose
+        });
+        let [mut local, second] = sampled;
+        blend_into(&mut local, &second, member.share);
+        let mut model = ModelPose::new(&self.rig);
+        self.rig.resolve_into(&local, &mut model);
+        (local, model)
+    }
+}

@@ -1,0 +1,355 @@
+//! Throngs: characters of one model whose rows a shader computes, so that their number costs the processor nothing.
+//!
+//! ```text
+//! rows of clips ─┐
+//! rows of members┴─▶ a pixel for each row of each character ─▶ rows of the characters ─▶ the draws of one character,
+//!                                                                                       with all members as instances
+//! ```
+//!
+//! The pixels are those of a float texture with WebGL2, which is what vertex shaders read. With WebGPU, vertex shaders
+//! read a buffer, to which the pixels are copied, band by band.
+//!
+//! A throng is an actor of the picture with a single character, which lists its draws. While a picture is recorded,
+//! these have all members, and the actor has the rows of the throng. Few pages have throngs, so pages fetch this code
+//! with the first. The renderer therefore calls it through a trait.
+
+pub mod shaders;
+
+use super::layouts::entry;
+use super::pipelines::color_pass;
+use super::read_back::PixelCopy;
+use super::renderer::{Renderer, bind_frame};
+use super::rows::Rows;
+use super::{DrawStats, Gpu, RenderError, Tier};
+use crate::render::gpu_data::ROW_TEXTURE_WIDTH;
+use glam::Vec4;
+use std::cell::RefCell;
+use std::fmt;
+use std::future::Future;
+use std::rc::Rc;
+
+/// Lines of pixels of a pass: 16 MiB. `throng.wgsl` has the same number.
+const BAND_LINES: usize = 512;
+
+/// What a throng shows at a time.
+#[derive(Clone, Debug)]
+pub struct ThrongContent {
+    pub count: usize,
+    pub rows_per_character: usize,
+    /// Time since the phases of the members were written.
+    pub elapsed_secs: f32,
+    /// Rows of clips, as `ClipRows` has them.
+    pub clips: Revised,
+    /// Six rows for each member, after a row that is written with each picture. `src/player/throng/rows.rs` describes
+    /// them.
+    pub members: Revised,
+}
+
+impl ThrongContent {
+    /// Returns the number of rows of all characters and their tints.
+    fn row_count(&self) -> usize {
+        self.count * (self.rows_per_character + 1)
+    }
+}
+
+/// Rows that are uploaded when their number changes.
+#[derive(Clone, Debug, Default)]
+pub struct Revised {
+    pub rows: Rc<Vec<Vec4>>,
+    pub number: u64,
+}
+
+/// A throng in a picture.
+#[derive(Clone, Debug)]
+pub struct Throng {
+    /// Index of the actor in the picture.
+    pub actor: usize,
+    pub content: ThrongContent,
+    pub kept: KeptThrong,
+}
+
+/// What a throng keeps on the GPU. Clones share it.
+#[derive(Clone, Default)]
+pub struct KeptThrong(Rc<RefCell<Option<Kept>>>);
+
+impl fmt::Debug for KeptThrong {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("KeptThrong")
+    }
+}
+
+/// All throngs of a picture.
+#[derive(Clone)]
+pub struct Throngs(pub(super) Rc<dyn JoinThrongs>);
+
+impl Throngs {
+    pub fn new(throngs: Vec<Throng>) -> Self {
+        Self(Rc::new(throngs))
+    }
+}
+
+impl fmt::Debug for Throngs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Throngs")
+    }
+}
+
+pub(super) trait JoinThrongs {
+    /// Poses the throngs, and lets their actors have all members.
+    fn join(&self, renderer: &mut Renderer, encoder: &mut wgpu::CommandEncoder, stats: &mut DrawStats);
+
+    /// Gives the actors their own rows again.
+    fn leave(&self, renderer: &mut Renderer);
+}
+
+impl JoinThrongs for Vec<Throng> {
+    fn join(&self, renderer: &mut Renderer, encoder: &mut wgpu::CommandEncoder, stats: &mut DrawStats) {
+        for throng in self {
+            let posed = throng.pose(&renderer.gpu, encoder);
+            let count = if posed.is_ok() { throng.content.count as u32 } else { 0 };
+            for item in renderer.list.items_mut().filter(|item| item.actor == throng.actor) {
+                item.characters = 0..count;
+            }
+            let (Ok(()), Some(buffers)) = (posed, renderer.actors.get_mut(throng.actor)) else { continue };
+            if let Some(kept) = throng.kept.0.borrow_mut().as_mut() {
+                let group = bind_frame(&renderer.gpu, &buffers.frame_data, &kept.characters);
+                kept.own_group = Some(std::mem::replace(&mut buffers.bind_group, group));
+                stats.gpu_bytes += kept.byte_count();
+                stats.draws += kept.band_count();
+            }
+        }
+    }
+
+    fn leave(&self, renderer: &mut Renderer) {
+        for throng in self {
+            if let Some(kept) = throng.kept.0.borrow_mut().as_mut()
+                && let (Some(group), Some(buffers)) =
+                    (kept.own_group.take(), renderer.actors.get_mut(throng.actor))
+            {
+                buffers.bind_group = group;
+            }
+        }
+    }
+}
+
+impl Throng {
+    /// Records the passes that compute the rows of all characters.
+    fn pose(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) -> Result<(), RenderError> {
+        let mut held = self.kept.0.borrow_mut();
+        if !held.as_ref().is_some_and(|kept| kept.fits(gpu, &self.content)) {
+            *held = None;
+            *held = Some(Kept::new(gpu, &self.content)?);
+        }
+        if let Some(kept) = held.as_mut() {
+            kept.write(&self.content);
+            kept.pose(encoder, self.content.row_count());
+        }
+        Ok(())
+    }
+
+    /// Reads back the rows of all characters, as far as they are in the last band.
+    ///
+    /// # Errors
+    /// `TooLarge` if they take several bands, or if the device can't hold them. The future fails with an error of the
+    /// device.
+    pub(crate) fn read(
+        &self,
+        gpu: &Gpu,
+    ) -> Result<impl Future<Output = Result<Vec<Vec4>, RenderError>> + use<>, RenderError> {
+        let row_count = self.content.row_count();
+        let limit = (BAND_LINES * ROW_TEXTURE_WIDTH) as u64;
+        if row_count as u64 > limit {
+            return Err(RenderError::TooLarge { what: "reading a throng", needed: row_count as u64, limit });
+        }
+        let descriptor = wgpu::CommandEncoderDescriptor { label: Some("throng") };
+        let mut encoder = gpu.device().create_command_encoder(&descriptor);
+        self.pose(gpu, &mut encoder)?;
+        let held = self.kept.0.borrow();
+        let kept = held.as_ref().ok_or(RenderError::CaptureFailed)?;
+        let copy = PixelCopy::record(gpu, &mut encoder, kept.target().0);
+        gpu.queue().submit([encoder.finish()]);
+        let bytes = copy.finish(gpu);
+        Ok(async move {
+            let bytes = bytes.await?;
+            let rows = bytes.chunks_exact(size_of::<Vec4>()).take(row_count);
+            Ok(rows.map(|row| Vec4::from_array(bytemuck::pod_read_unaligned(row))).collect())
+        })
+    }
+}
+
+struct Kept {
+    gpu: Gpu,
+    pipeline: wgpu::RenderPipeline,
+    clips: Rows,
+    members: Rows,
+    /// Groups of the members and of the clips.
+    groups: [wgpu::BindGroup; 2],
+    /// Numbers of the revisions of clips and members that are uploaded.
+    numbers: [u64; 2],
+    characters: Rows,
+    /// Pixels that are copied to `characters` where those are a buffer.
+    band: Option<(wgpu::Texture, wgpu::TextureView)>,
+    /// Group of the actor's own rows, during a picture.
+    own_group: Option<wgpu::BindGroup>,
+}
+
+impl Kept {
+    fn new(gpu: &Gpu, content: &ThrongContent) -> Result<Self, RenderError> {
+        let line_count = content.row_count().div_ceil(ROW_TEXTURE_WIDTH);
+        let characters = Rows::drawn(gpu, "throng", line_count * ROW_TEXTURE_WIDTH)?;
+        let clips = Rows::new(gpu, "clips of a throng", content.clips.rows.len())?;
+        let members = Rows::new(gpu, "members of a throng", content.members.rows.len())?;
+        let band = characters.target().is_none().then(|| {
+            let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
+                label: Some("band of a throng"),
+                size: wgpu::Extent3d {
+                    width: ROW_TEXTURE_WIDTH as u32,
+                    height: line_count.min(BAND_LINES) as u32,
+                    depth_or_array_layers: 1,
+                },
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: wgpu::TextureFormat::Rgba32Uint,
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            (texture, view)
+        });
+        let binding = Rows::binding_type(gpu.tier());
+        let layout = gpu.device().create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("throng"),
+            entries: &[entry(1, wgpu::ShaderStages::FRAGMENT, binding)],
+        });
+        let groups = [&members, &clips].map(|rows| {
+            gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some("throng"),
+                layout: &layout,
+                entries: &[wgpu::BindGroupEntry { binding: 1, resource: rows.binding() }],
+            })
+        });
+        let pipeline = pipeline(gpu, &layout);
+        // No revision has this number.
+        let numbers = [u64::MAX; 2];
+        let gpu = gpu.clone();
+        Ok(Self { gpu, pipeline, clips, members, groups, numbers, characters, band, own_group: None })
+    }
+
+    /// Returns whether the buffers are those of a device, and have room for some content.
+    fn fits(&self, gpu: &Gpu, content: &ThrongContent) -> bool {
+        self.gpu.is(gpu)
+            && self.characters.capacity() >= content.row_count()
+            && self.clips.capacity() >= content.clips.rows.len()
+            && self.members.capacity() >= content.members.rows.len()
+    }
+
+    fn write(&mut self, content: &ThrongContent) {
+        let ThrongContent { clips, members, count, rows_per_character, elapsed_secs } = content;
+        let uploads = [(&self.clips, clips), (&self.members, members)];
+        for ((rows, revised), number) in uploads.into_iter().zip(&mut self.numbers) {
+            if *number != revised.number {
+                rows.write(&self.gpu, &revised.rows);
+                *number = revised.number;
+            }
+        }
+        let head = Vec4::new(*count as f32, *rows_per_character as f32, *elapsed_secs, 0.0);
+        self.members.write(&self.gpu, &[head]);
+    }
+
+    fn pose(&self, encoder: &mut wgpu::CommandEncoder, row_count: usize) {
+        let line_count = row_count.div_ceil(ROW_TEXTURE_WIDTH);
+        for (band, first) in (0..line_count).step_by(self.lines_of_pass()).enumerate() {
+            let mut pass = color_pass(encoder, "throng", self.target().1, wgpu::Color::TRANSPARENT);
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &self.groups[0], &[]);
+            pass.set_bind_group(1, &self.groups[1], &[]);
+            pass.draw(0..3, band as u32..band as u32 + 1);
+            drop(pass);
+            if let (Some((texture, _)), Some(buffer)) = (&self.band, self.characters.buffer()) {
+                let bytes_per_line = (ROW_TEXTURE_WIDTH * size_of::<Vec4>()) as u32;
+                let destination = wgpu::TexelCopyBufferInfo {
+                    buffer,
+                    layout: wgpu::TexelCopyBufferLayout {
+                        offset: first as u64 * u64::from(bytes_per_line),
+                        bytes_per_row: Some(bytes_per_line),
+                        rows_per_image: None,
+                    },
+                };
+                let height = (line_count - first).min(BAND_LINES) as u32;
+                let size = wgpu::Extent3d { height, ..texture.size() };
+                encoder.copy_texture_to_buffer(texture.as_image_copy(), destination, size);
+            }
+        }
+    }
+
+    /// Returns what passes draw to.
+    fn target(&self) -> (&wgpu::Texture, &wgpu::TextureView) {
+        let band = self.band.as_ref().map(|(texture, view)| (texture, view));
+        self.characters.target().or(band).expect("there is a band where the rows are a buffer")
+    }
+
+    /// Returns the greatest number of lines of a pass.
+    fn lines_of_pass(&self) -> usize {
+        if self.band.is_some() { BAND_LINES } else { usize::MAX }
+    }
+
+    fn band_count(&self) -> usize {
+        (self.characters.capacity() / ROW_TEXTURE_WIDTH).div_ceil(self.lines_of_pass())
+    }
+
+    fn byte_count(&self) -> u64 {
+        let band = self.band.as_ref().map_or(0, |(texture, _)| super::textures::byte_count(texture));
+        [&self.clips, &self.members, &self.characters].iter().map(|rows| rows.byte_count()).sum::<u64>()
+            + band
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if self.gpu.tier().needs_destroy() {
+            [&self.clips, &self.members, &self.characters].iter().for_each(|rows| rows.destroy());
+            if let Some((texture, _)) = &self.band {
+                texture.destroy();
+            }
+        }
+    }
+}
+
+fn pipeline(gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::RenderPipeline {
+    let device = gpu.device();
+    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        label: Some("throng"),
+        source: wgpu::ShaderSource::Wgsl(shaders::source(gpu.tier()).into()),
+    });
+    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        label: Some("throng"),
+        bind_group_layouts: &[Some(layout), Some(layout)],
+        immediate_size: 0,
+    });
+    let (entry_point, format) = match gpu.tier() {
+        Tier::WebGpu => ("throng_bits_fragment", wgpu::TextureFormat::Rgba32Uint),
+        Tier::WebGl2 => ("throng_fragment", wgpu::TextureFormat::Rgba32Float),
+    };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("throng"),
+        layout: Some(&layout),
+        vertex: wgpu::VertexState {
+            module: &module,
+            entry_point: Some("throng_vertex"),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            buffers: &[],
+        },
+        primitive: wgpu::PrimitiveState::default(),
+        depth_stencil: None,
+        multisample: wgpu::MultisampleState::default(),
+        fragment: Some(wgpu::FragmentState {
+            module: &module,
+            entry_point: Some(entry_point),
+            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            targets: &[Some(format.into())],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
