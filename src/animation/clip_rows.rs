@@ -87,8 +87,8 @@ impl ClipRows {
                     Vec4::new(first as f32, length as f32, matrix as f32, row as f32);
             }
         }
-        for row in weight_rows..layout.rows_per_character {
-            rows[row] = Vec4::new(0.0, 0.0, (row - weight_rows) as f32, -1.0);
+        for (nth, row) in rows[weight_rows..layout.rows_per_character].iter_mut().enumerate() {
+            *row = Vec4::new(0.0, 0.0, nth as f32, -1.0);
         }
         Self { rows, clips: Vec::new(), size: rest.max(f32::MIN_POSITIVE) }
     }

@@ -47,7 +47,7 @@ impl MemberPart {
     pub const ALL: [Self; 4] = [Self::Place, Self::Tint, Self::Visible, Self::Motion];
 
     /// Returns how many numbers a member has.
-    pub fn len(self) -> usize {
+    fn length(self) -> usize {
         match self {
             Self::Place => 16,
             Self::Tint => 4,
@@ -179,9 +179,9 @@ impl Player {
         numbers: &[f32],
     ) -> Result<(), PlayerError> {
         let clip_count = self.rig().map_or(0, |rig| rig.clip_count());
-        self.check_member(first + (numbers.len() / part.len()).saturating_sub(1))?;
+        self.check_member(first + (numbers.len() / part.length()).saturating_sub(1))?;
         let Some(throng) = self.throng_mut() else { return Ok(()) };
-        for (numbers, index) in numbers.chunks_exact(part.len()).zip(first..) {
+        for (numbers, index) in numbers.chunks_exact(part.length()).zip(first..) {
             throng.set_member(part, index, numbers, clip_count)?;
         }
         throng.stale = true;
