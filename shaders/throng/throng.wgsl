@@ -38,13 +38,12 @@ fn posed_row(index: u32) -> vec4f {
     let head = character_row(0u);
     let count = u32(head.x);
     let per_character = u32(head.y);
-    let tint = index - count * per_character;
     if index >= count * per_character {
-        return character_row(1u + min(tint, count - 1u) * rows_per_member + 2u);
+        return character_row(first_row(min(index - count * per_character, count - 1u), head) + 2u);
     }
-    let member = index / per_character;
-    let row = index - member * per_character;
-    let first = 1u + member * rows_per_member;
+    let character = index / per_character;
+    let row = index - character * per_character;
+    let first = first_row(character, head);
     let plays = character_row(first);
     let moves = character_row(first + 1u);
     if moves.y == 0.0 {
@@ -69,6 +68,11 @@ fn posed_row(index: u32) -> vec4f {
         return through_rows(along, rows_at(u32(source.z)));
     }
     return along;
+}
+
+// Returns the first row of the member that a character is.
+fn first_row(character: u32, head: vec4f) -> u32 {
+    return u32(head.w) + u32(character_row(1u + character / 4u)[character % 4u]) * rows_per_member;
 }
 
 // A clip at a time: the clip's first row, and the times before and after.

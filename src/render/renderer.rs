@@ -57,7 +57,7 @@ pub(super) struct ActorBuffers {
     pub(super) bind_group: wgpu::BindGroup,
     /// Index of the first tint in `rows`. 0 stands for no tints, since row 0 belongs to the first character's
     /// transform.
-    first_tint_row: u32,
+    pub(super) first_tint_row: u32,
 }
 
 /// Models and materials of the actors of a picture, and what is behind them.
@@ -347,13 +347,13 @@ impl Renderer {
         tile: Tile,
     ) -> DrawStats {
         let mut stats = DrawStats::default();
+        if let Some(throngs) = cast.throngs {
+            throngs.0.join(self, encoder, picture, &mut stats);
+        }
         let mut data = FrameData { tile: picture.tiling.tile_from_picture(tile), ..picture.data };
         for ActorBuffers { frame_data, first_tint_row, .. } in &self.actors[..picture.actor_count.max(1)] {
             data.first_tint_row = *first_tint_row;
             self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));
-        }
-        if let Some(throngs) = cast.throngs {
-            throngs.0.join(self, encoder, &mut stats);
         }
         self.record_shadow(encoder, cast, picture, &mut stats);
         if self.list.transmissive.is_empty() || cast.views.is_some() {

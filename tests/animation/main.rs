@@ -9,6 +9,7 @@ mod bounds;
 mod chain_arm;
 mod chain_motion;
 mod chains;
+mod clip_rows;
 mod crossings;
 mod golden_poses;
 mod hierarchy;

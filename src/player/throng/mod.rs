@@ -105,6 +105,8 @@ struct Shown {
     members: Revised,
     /// Rows of one character at rest, from which the draws are listed.
     rest_rows: Vec<Vec4>,
+    /// Centre and radius of a sphere around each member in model space.
+    reach: Vec4,
     kept: KeptThrong,
 }
 

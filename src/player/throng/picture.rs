@@ -2,6 +2,7 @@
 
 use super::{Shown, Throng};
 use crate::animation::{LocalPose, ModelPose, reference_skin_by};
+use crate::model::Aabb;
 use crate::player::{Player, PlayerError};
 use crate::render::{self, Actor, ThrongContent};
 use glam::{Affine3A, Vec4};
@@ -9,10 +10,16 @@ use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// How far a blend of two clips may reach, as a multiple of how far they do.
+const BLENDED: f32 = 1.25;
+
 impl Throng {
     /// Keeps rows of the members for pictures, and those of clips that are new.
-    pub(super) fn show(&mut self, rows: Vec<Vec4>) {
-        let Shown { clips, members, rest_rows, .. } = &mut self.shown;
+    ///
+    /// `reach` are bounds in model space of all clips that members play.
+    pub(super) fn show(&mut self, rows: Vec<Vec4>, reach: Option<Aabb>) {
+        let Shown { clips, members, rest_rows, reach: sphere, .. } = &mut self.shown;
+        *sphere = reach.map_or(Vec4::ZERO, |reach| reach.center().extend(reach.radius() * BLENDED));
         members.rows = Rc::new(rows);
         members.number += 1;
         if clips.rows.len() != self.clip_rows.rows().len() {
@@ -34,7 +41,7 @@ impl Throng {
             character_count: 1,
             hidden: &other.hidden[..first_hidden],
             absent: &[],
-            first_tint_row: Some(self.members.len() * self.rig.palette_layout().rows_per_character),
+            first_tint_row: None,
             clip_bounds: self.bounds,
             ..*other
         }
@@ -42,13 +49,14 @@ impl Throng {
 
     /// Returns what is drawn in place of an actor of a picture.
     pub(in crate::player) fn drawn(&self, actor: usize) -> render::Throng {
-        let Shown { clips, members, kept, .. } = &self.shown;
+        let Shown { clips, members, kept, reach, .. } = &self.shown;
         let content = ThrongContent {
             count: self.members.len(),
             rows_per_character: self.rig.palette_layout().rows_per_character,
             elapsed_secs: self.elapsed_secs as f32,
             clips: clips.clone(),
             members: members.clone(),
+            reach: *reach,
         };
         render::Throng { actor, content, kept: kept.clone() }
     }

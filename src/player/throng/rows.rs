@@ -1,7 +1,8 @@
 //! Rows of members for the shader, and their bounds.
 //!
 //! ```text
-//! 0        number of members, rows of a character, seconds since the phases: written with each picture
+//! 0        nothing; the picture writes number of characters, rows of a character, time, and row of the first member
+//!          here, followed by the numbers of the members that it may show
 //! 1 + 6 n  first rows of both clips, share of the second
 //!          passes in a second, 1 if visible, phase
 //!          tint
@@ -26,6 +27,7 @@ impl Throng {
         let mut rows = Vec::with_capacity(1 + self.members.len() * ROWS_PER_MEMBER);
         rows.push(Vec4::ZERO);
         let mut outline = Outline::new();
+        let mut reach: Option<Aabb> = None;
         // Members mostly play the same clips as the one before.
         let mut known = None;
         for member in &self.members {
@@ -36,6 +38,7 @@ impl Throng {
                     let sweeps = member.clips.map(|clip| self.rig.sweep(clip).map(|sweep| sweep.bounds));
                     let mut in_model: Option<Aabb> = None;
                     sweeps.into_iter().flatten().for_each(|swept| Aabb::join(&mut in_model, swept));
+                    in_model.into_iter().for_each(|in_model| Aabb::join(&mut reach, in_model));
                     known = Some((member.clips, heads, in_model));
                     (heads, in_model)
                 }
@@ -61,9 +64,9 @@ impl Throng {
         self.outline = outline.points();
         self.bounds = outline.bounds;
         #[cfg(feature = "render")]
-        self.show(rows);
+        self.show(rows, reach);
         #[cfg(not(feature = "render"))]
-        drop(rows);
+        drop((rows, reach));
     }
 }
 

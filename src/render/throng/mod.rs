@@ -10,15 +10,16 @@
 //! read a buffer, to which the pixels are copied, band by band.
 //!
 //! A throng is an actor of the picture with a single character, which lists its draws. While a picture is recorded,
-//! these have all members, and the actor has the rows of the throng. Few pages have throngs, so pages fetch this code
-//! with the first. The renderer therefore calls it through a trait.
+//! these have all members that it may show, and the actor has the rows of the throng. Few pages have throngs, so pages
+//! fetch this code with the first. The renderer therefore calls it through a trait.
 
 pub mod shaders;
+mod visible;
 
 use super::layouts::entry;
 use super::pipelines::color_pass;
 use super::read_back::PixelCopy;
-use super::renderer::{Renderer, bind_frame};
+use super::renderer::{Prepared, Renderer, bind_frame};
 use super::rows::Rows;
 use super::{DrawStats, Gpu, RenderError, Tier};
 use crate::render::gpu_data::ROW_TEXTURE_WIDTH;
@@ -27,6 +28,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
 use std::rc::Rc;
+use visible::visible_members;
 
 /// Lines of pixels of a pass: 16 MiB. `throng.wgsl` has the same number.
 const BAND_LINES: usize = 512;
@@ -40,9 +42,10 @@ pub struct ThrongContent {
     pub elapsed_secs: f32,
     /// Rows of clips, as `ClipRows` has them.
     pub clips: Revised,
-    /// Six rows for each member, after a row that is written with each picture. `src/player/throng/rows.rs` describes
-    /// them.
+    /// Six rows for each member, after a row without content. `src/player/throng/rows.rs` describes them.
     pub members: Revised,
+    /// Centre and radius of a sphere around a member in the space of its model, whatever it plays.
+    pub reach: Vec4,
 }
 
 impl ThrongContent {
@@ -95,18 +98,31 @@ impl fmt::Debug for Throngs {
 }
 
 pub(super) trait JoinThrongs {
-    /// Poses the throngs, and lets their actors have all members.
-    fn join(&self, renderer: &mut Renderer, encoder: &mut wgpu::CommandEncoder, stats: &mut DrawStats);
+    /// Poses the throngs, and lets their actors have all members that the picture may show.
+    fn join(
+        &self,
+        renderer: &mut Renderer,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Prepared,
+        stats: &mut DrawStats,
+    );
 
     /// Gives the actors their own rows again.
     fn leave(&self, renderer: &mut Renderer);
 }
 
 impl JoinThrongs for Vec<Throng> {
-    fn join(&self, renderer: &mut Renderer, encoder: &mut wgpu::CommandEncoder, stats: &mut DrawStats) {
+    fn join(
+        &self,
+        renderer: &mut Renderer,
+        encoder: &mut wgpu::CommandEncoder,
+        picture: &Prepared,
+        stats: &mut DrawStats,
+    ) {
         for throng in self {
-            let posed = throng.pose(&renderer.gpu, encoder);
-            let count = if posed.is_ok() { throng.content.count as u32 } else { 0 };
+            let visible = visible_members(&throng.content, &picture.data);
+            let posed = throng.pose(&renderer.gpu, encoder, &visible);
+            let count = if posed.is_ok() { visible.len() as u32 } else { 0 };
             for item in renderer.list.items_mut().filter(|item| item.actor == throng.actor) {
                 item.characters = 0..count;
             }
@@ -114,6 +130,7 @@ impl JoinThrongs for Vec<Throng> {
             if let Some(kept) = throng.kept.0.borrow_mut().as_mut() {
                 let group = bind_frame(&renderer.gpu, &buffers.frame_data, &kept.characters);
                 kept.own_group = Some(std::mem::replace(&mut buffers.bind_group, group));
+                buffers.first_tint_row = count * throng.content.rows_per_character as u32;
                 stats.gpu_bytes += kept.byte_count();
                 stats.draws += kept.band_count();
             }
@@ -133,16 +150,16 @@ impl JoinThrongs for Vec<Throng> {
 }
 
 impl Throng {
-    /// Records the passes that compute the rows of all characters.
-    fn pose(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) -> Result<(), RenderError> {
+    /// Records the passes that compute the rows of some members.
+    fn pose(&self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, posed: &[u32]) -> Result<(), RenderError> {
         let mut held = self.kept.0.borrow_mut();
         if !held.as_ref().is_some_and(|kept| kept.fits(gpu, &self.content)) {
             *held = None;
             *held = Some(Kept::new(gpu, &self.content)?);
         }
         if let Some(kept) = held.as_mut() {
-            kept.write(&self.content);
-            kept.pose(encoder, self.content.row_count());
+            kept.write(&self.content, posed);
+            kept.pose(encoder, posed.len() * (self.content.rows_per_character + 1));
         }
         Ok(())
     }
@@ -163,7 +180,8 @@ impl Throng {
         }
         let descriptor = wgpu::CommandEncoderDescriptor { label: Some("throng") };
         let mut encoder = gpu.device().create_command_encoder(&descriptor);
-        self.pose(gpu, &mut encoder)?;
+        let all: Vec<u32> = (0..self.content.count as u32).collect();
+        self.pose(gpu, &mut encoder, &all)?;
         let held = self.kept.0.borrow();
         let kept = held.as_ref().ok_or(RenderError::CaptureFailed)?;
         let copy = PixelCopy::record(gpu, &mut encoder, kept.target().0);
@@ -198,7 +216,8 @@ impl Kept {
         let line_count = content.row_count().div_ceil(ROW_TEXTURE_WIDTH);
         let characters = Rows::drawn(gpu, "throng", line_count * ROW_TEXTURE_WIDTH)?;
         let clips = Rows::new(gpu, "clips of a throng", content.clips.rows.len())?;
-        let members = Rows::new(gpu, "members of a throng", content.members.rows.len())?;
+        let members =
+            Rows::new(gpu, "members of a throng", first_member(content) + content.members.rows.len())?;
         let band = characters.target().is_none().then(|| {
             let texture = gpu.device().create_texture(&wgpu::TextureDescriptor {
                 label: Some("band of a throng"),
@@ -241,20 +260,33 @@ impl Kept {
         self.gpu.is(gpu)
             && self.characters.capacity() >= content.row_count()
             && self.clips.capacity() >= content.clips.rows.len()
-            && self.members.capacity() >= content.members.rows.len()
+            && self.members.capacity() >= first_member(content) + content.members.rows.len()
     }
 
-    fn write(&mut self, content: &ThrongContent) {
-        let ThrongContent { clips, members, count, rows_per_character, elapsed_secs } = content;
-        let uploads = [(&self.clips, clips), (&self.members, members)];
-        for ((rows, revised), number) in uploads.into_iter().zip(&mut self.numbers) {
-            if *number != revised.number {
-                rows.write(&self.gpu, &revised.rows);
-                *number = revised.number;
-            }
+    /// Uploads what is new: always the row with the time, and the numbers of the members to pose.
+    fn write(&mut self, content: &ThrongContent, posed: &[u32]) {
+        let ThrongContent { clips, members, rows_per_character, elapsed_secs, .. } = content;
+        let [clips_number, members_number] = &mut self.numbers;
+        if *clips_number != clips.number {
+            self.clips.write(&self.gpu, &clips.rows);
+            *clips_number = clips.number;
         }
-        let head = Vec4::new(*count as f32, *rows_per_character as f32, *elapsed_secs, 0.0);
-        self.members.write(&self.gpu, &[head]);
+        let first = first_member(content);
+        let counts = [posed.len(), *rows_per_character, first].map(|count| count as f32);
+        let mut rows = vec![Vec4::new(counts[0], counts[1], *elapsed_secs, counts[2])];
+        rows.extend(posed.chunks(4).map(|numbers| {
+            let mut row = Vec4::ZERO;
+            for (at, number) in numbers.iter().enumerate() {
+                row[at] = *number as f32;
+            }
+            row
+        }));
+        if *members_number != members.number {
+            rows.resize(first, Vec4::ZERO);
+            rows.extend_from_slice(&members.rows[1..]);
+            *members_number = members.number;
+        }
+        self.members.write(&self.gpu, &rows);
     }
 
     fn pose(&self, encoder: &mut wgpu::CommandEncoder, row_count: usize) {
@@ -303,6 +335,11 @@ impl Kept {
         [&self.clips, &self.members, &self.characters].iter().map(|rows| rows.byte_count()).sum::<u64>()
             + band
     }
+}
+
+/// Returns the row of the first member: after the row with the time, and the numbers of members.
+fn first_member(content: &ThrongContent) -> usize {
+    1 + content.count.div_ceil(4)
 }
 
 impl Drop for Kept {
