@@ -119,7 +119,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("gambol"),
             // Whatever the adapter offers of these: pictures in blocks are optional.
-            required_features: adapter.features() & super::blocks::FEATURES,
+            required_features: adapter.features() & (super::blocks::FEATURES | super::throng::FEATURE),
             required_limits: limits(tier, &adapter.limits()),
             ..wgpu::DeviceDescriptor::default()
         };

@@ -125,7 +125,7 @@ fn features(context: &Context) -> wgpu::Features {
     .map(has);
     features.set(wgpu::Features::TEXTURE_COMPRESSION_BC, s3tc && s3tc_srgb && bptc);
     features.set(wgpu::Features::TEXTURE_COMPRESSION_ETC2, has("WEBGL_compressed_texture_etc"));
-    // Passes draw rows of floats (`src/render/throng`). There is no feature of that name.
+    // Passes draw rows of floats (`src/render/throng`). WebGPU has no feature of that name.
     features.set(wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES, has("EXT_color_buffer_float"));
     // Every implementation has the profile for colours of 8 bits.
     features.set(wgpu::Features::TEXTURE_COMPRESSION_ASTC, has("WEBGL_compressed_texture_astc"));

@@ -137,9 +137,11 @@ impl Player {
     /// character plays, each at a phase and a place of its own. A count of 0 removes the throng.
     ///
     /// # Errors
-    /// When there is no model, or `count` is too large for it.
+    /// When there is no model, `count` is too large for it, or the GPU can't pose throngs.
     pub fn set_throng(&mut self, count: usize) -> Result<(), PlayerError> {
         let rig = Arc::clone(self.rig().ok_or(PlayerError::NoModel)?);
+        #[cfg(feature = "render")]
+        self.gpu().map_or(Ok(()), crate::render::throng::check)?;
         let most = MOST_MEMBERS.min(MOST_ROWS / (rig.palette_layout().rows_per_character + 1));
         if count > most {
             return Err(PlayerError::CrowdSize { asked: count, most });
@@ -322,10 +324,11 @@ impl Throng {
         let member = &mut self.members[index];
         match (part, numbers) {
             (MemberPart::Place, numbers) => {
-                Value::Place.check_all(numbers)?;
-                let mut matrix = [0.0; 16];
-                matrix.copy_from_slice(numbers);
-                member.actor_from_model = Affine3A::from_mat4(Mat4::from_cols_array(&matrix));
+                // Checking one by one takes longer than all the rest.
+                if !numbers.iter().all(|number| number.abs() <= 1e6) {
+                    Value::Place.check_all(numbers)?;
+                }
+                member.actor_from_model = Affine3A::from_mat4(Mat4::from_cols_slice(numbers));
             }
             (MemberPart::Tint, numbers) => {
                 Value::Tint.check_all(numbers)?;

@@ -92,8 +92,11 @@ impl Outline {
 
     /// Adds a box with a place. One with infinite coordinates is left out.
     fn add(&mut self, in_model: &Aabb, world_from_model: &Affine3A) {
-        let corners = in_model.corners().map(|corner| world_from_model.transform_point3(corner));
-        let Some(placed) = Aabb::around(corners) else { return };
+        let (axes, size) = (&world_from_model.matrix3, in_model.max - in_model.min);
+        let reach = axes.x_axis.abs() * size.x + axes.y_axis.abs() * size.y + axes.z_axis.abs() * size.z;
+        let half = Vec3::from(reach) * 0.5;
+        let center = world_from_model.transform_point3(in_model.center());
+        let placed = Aabb { min: center - half, max: center + half };
         if !(placed.min.is_finite() && placed.max.is_finite()) {
             return;
         }

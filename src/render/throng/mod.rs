@@ -33,6 +33,21 @@ use visible::visible_members;
 /// Lines of pixels of a pass: 16 MiB. `throng.wgsl` has the same number.
 const BAND_LINES: usize = 512;
 
+/// The feature of a device with WebGL2 that can draw rows of floats. With WebGPU, every device can.
+pub(super) const FEATURE: wgpu::Features = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
+
+/// Checks whether a device can pose throngs.
+///
+/// # Errors
+/// `Driver` if it can't.
+pub fn check(gpu: &Gpu) -> Result<(), RenderError> {
+    if gpu.tier() == Tier::WebGpu || gpu.device().features().contains(FEATURE) {
+        return Ok(());
+    }
+    let reason = "EXT_color_buffer_float is missing, which throngs need; use a crowd";
+    Err(RenderError::Driver { reason: reason.into() })
+}
+
 /// What a throng shows at a time.
 #[derive(Clone, Debug)]
 pub struct ThrongContent {

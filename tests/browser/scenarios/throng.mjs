@@ -12,7 +12,7 @@ export default async function (context) {
   for (const worker of [false, true]) await areControlled(context, worker);
   await endWithTheirModel(context);
   await growNothingInAnHour(context);
-  await surviveLoss(context);
+  await needFloatsAndSurviveLoss(context);
 }
 
 /** A thousand members at random times of random clips and blends: skins, morphs, and nodes that shear. */
@@ -76,6 +76,11 @@ async function lookLikeACrowd({ page, backend }) {
     throng.at(4).visible = false;
     const looks = await stage.look(player);
     const shot = await stage.pixelsOfPng(await player.screenshot());
+    throng.at(0).place = [0, 0, 1000];
+    await stage.look(player);
+    const { triangles: fewer } = player.stats;
+    throng.at(0).place = place(0);
+    await stage.look(player);
     const camera = [...player.camera.target, player.camera.distance];
     player.frame();
     const framed = [...player.camera.target, player.camera.distance];
@@ -85,13 +90,15 @@ async function lookLikeACrowd({ page, backend }) {
       shot: stage.compare(looks, shot, 2).count,
       camera,
       framed,
-      triangles: [triangles, player.stats.triangles],
+      triangles: [triangles, player.stats.triangles, fewer],
     };
   }, backend);
   assert.ok(told.crowd > 0.05, JSON.stringify(told));
   // Edges of shadows differ: the shadow map covers the bounds, which are not the same.
   assert.ok(told.different[2] < 60, JSON.stringify(told));
   assert.ok(told.shot < 20, JSON.stringify(told));
+  const [ofCrowd, ofThrong, fewer] = told.triangles;
+  assert.ok(ofThrong === ofCrowd && fewer < ofThrong, "hidden members and those beyond the picture aren't drawn");
   // Bounds of a throng are boxes, those of a small crowd its outermost vertices.
   assert.ok(told.framed[3] < told.camera[3] * 1.35 && told.framed[3] > told.camera[3] * 0.9, JSON.stringify(told));
 }
@@ -233,7 +240,13 @@ async function endWithTheirModel({ page, backend }) {
       [3, 4],
     ],
   );
-  assert.deepEqual([told.ended, told.replaced], [[true, false], [true, false]]);
+  assert.deepEqual(
+    [told.ended, told.replaced],
+    [
+      [true, false],
+      [true, false],
+    ],
+  );
 }
 
 /** An hour of play takes no memory, and phases stay exact. */
@@ -260,8 +273,21 @@ async function growNothingInAnHour({ page, backend }) {
   assert.ok(Math.abs(after.time - before.time) < 1e-3, JSON.stringify(told));
 }
 
-async function surviveLoss({ page, backend }) {
+/** A device that can't draw floats refuses throngs. Others pose them again after a lost context. */
+async function needFloatsAndSurviveLoss({ page, backend }) {
   if (backend !== "webgl2") return;
+  const refused = await page.evaluate(async (backend) => {
+    const { getExtension } = WebGL2RenderingContext.prototype;
+    WebGL2RenderingContext.prototype.getExtension = function (name) {
+      return name === "EXT_color_buffer_float" ? null : getExtension.call(this, name);
+    };
+    const player = await stage.openModel(backend, "/fixtures/swing.glb");
+    const failure = await stage.failure(() => player.throng(2));
+    WebGL2RenderingContext.prototype.getExtension = getExtension;
+    stage.close();
+    return failure;
+  }, backend);
+  assert.equal(refused.code, "GPU_DRIVER_ERROR", JSON.stringify(refused));
   const told = await page.evaluate(async (backend) => {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
     await player.throng(20);

@@ -340,6 +340,14 @@ export class Player extends Look {
     this.#host.changed();
   }
 
+  /**
+   * Computes the poses of the present time, for a page that measures what they take, or draws later. {@link render} does
+   * so by itself, and whatever reads a pose computes it too.
+   */
+  pose(): void {
+    this.#rust.pose();
+  }
+
   /** Draws a frame synchronously. With a worker, draws as soon as the GPU has finished the frames submitted before. */
   render(): void {
     this.#draw(false);

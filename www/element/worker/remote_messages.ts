@@ -37,7 +37,6 @@ export const MEMBERS = {
   removeActor: "host",
   advance: "host",
   update: "host",
-  pose: "host",
   behind: "host",
   probe: "host",
   render: "host",
@@ -100,6 +99,7 @@ export const MEMBERS = {
   showActor: "move",
   attachActor: "move",
   wearActor: "move",
+  pose: "move",
 
   state: "value",
   clip: "value",
