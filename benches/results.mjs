@@ -86,7 +86,13 @@ export function markdown(results, { plotFile } = {}) {
   const few = WITH_ROUNDS.filter((part) => rounds[part] < FEWEST_ROUNDS);
   const trial = few.map((part) => `${PARTS[part].title}, of ${counted(rounds[part], "round")}`).join("; ");
   const made = byPage ? "The benchmark's page made these results." : "`npm run bench -- all` writes this file.";
-  const lines = ["# Results", "", ...wrapped(trial ? `**This is a trial: ${trial}.** ${made}` : made), "", ...machineLines(results)];
+  const lines = [
+    "# Results",
+    "",
+    ...wrapped(trial ? `**This is a trial: ${trial}.** ${made}` : made),
+    "",
+    ...machineLines(results),
+  ];
   if (plotFile) lines.push("", `![Medians as bars; the tables below have the same numbers](${plotFile})`);
   const reached = goals(results);
   if (reached.length > 0) lines.push("", "## Goals", "", ...reached.flatMap((line) => wrapped(line, "  ")));

@@ -8,6 +8,7 @@
 //! - Canvases of a device share render targets and shadow maps, which each picture redraws, and GPU copies of models.
 //! - Steady playback creates no buffers, textures or pipelines. Buffers for rows and lines are kept and only grow.
 
+mod actor_buffers;
 pub mod backdrop;
 mod behind;
 mod blocks;

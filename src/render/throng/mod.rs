@@ -16,10 +16,11 @@
 pub mod shaders;
 mod visible;
 
+use super::actor_buffers::bind_frame;
 use super::layouts::entry;
 use super::pipelines::color_pass;
 use super::read_back::PixelCopy;
-use super::renderer::{Prepared, Renderer, bind_frame};
+use super::renderer::{Prepared, Renderer};
 use super::rows::Rows;
 use super::{DrawStats, Gpu, RenderError, Tier};
 use crate::render::gpu_data::ROW_TEXTURE_WIDTH;

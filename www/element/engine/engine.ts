@@ -150,6 +150,13 @@ export function notLoaded(error: unknown): GambolError {
   return new GambolError("WASM_NOT_LOADED", explainStartFailure(error), { cause: error });
 }
 
+/** Returns what a script of the package exports, or rejects with the error of one that can't be loaded. */
+export function fetched<Script>(script: Promise<Script>): Promise<Script> {
+  return script.catch((error) => {
+    throw notLoaded(error);
+  });
+}
+
 function explainStartFailure(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (/unsafe-eval|Content Security Policy/i.test(reason)) {

@@ -413,7 +413,7 @@ export interface PlayerHandle extends Handle {
 
   /** Shows members beside the characters, in place of those before. Returns a matrix for the place of each. */
   setThrong(count: number): Float32Array | Promise<Float32Array>;
-  /** Sets numbers of members: a part of `PARTS` in `throng.ts`, the first member, and the numbers of one after another. */
+  /** Sets numbers of members: a part of `PARTS` in `throng.ts`, the first member, and their numbers in turn. */
   setMembers(part: number, first: number, numbers: Float32Array): void;
   setThrongRate(rate: number): void;
   /** Returns the numbers of a member in the order of `PARTS` in `throng.ts`, followed by its time. */

@@ -1,6 +1,6 @@
 /** The settings of a player's picture other than its model and its camera. */
 import { number, wordIndex, wrongValue } from "../checks.js";
-import { notLoaded } from "../engine/engine.js";
+import { fetched } from "../engine/engine.js";
 import { LOOK, TONES } from "../engine/wasm.js";
 import { asError } from "../errors.js";
 import { decodeImage } from "../files/images.js";
@@ -11,12 +11,6 @@ import type { Guides } from "./guides.js";
 import type { Color, Rgba, ToneMapping } from "./options.js";
 import { Performer } from "./performer.js";
 import type { SurfaceView, ViewOptions } from "./view.js";
-
-/** Returns what a script exports, or rejects with the error of a script that couldn't be fetched. */
-const fetched = <Script>(script: Promise<Script>): Promise<Script> =>
-  script.catch((error) => {
-    throw notLoaded(error);
-  });
 
 /** The members of a {@link Player} that concern the look of its picture. */
 export abstract class Look extends Performer {

@@ -16,7 +16,7 @@ import {
   wordIndex,
   wrongValue,
 } from "../checks.js";
-import { notLoaded } from "../engine/engine.js";
+import { fetched } from "../engine/engine.js";
 import { PlayerCharacter } from "./character.js";
 import type { ConstraintDescription, PlayerConstraint } from "./constraint.js";
 import {
@@ -347,20 +347,8 @@ export abstract class Performer extends PlayerEventTarget {
    */
   async constrain(name: string, description: ConstraintDescription): Promise<PlayerConstraint> {
     ofType("name", name, "string");
-    const { constrain } = await import("./constraint.js").catch((error) => {
-      throw notLoaded(error);
-    });
-    return constrain(name, description, this.#context, {
-      checkOptions,
-      EASINGS,
-      integer,
-      isObject,
-      number,
-      numbers,
-      numbersOrNone,
-      wordIndex,
-      wrongValue,
-    });
+    const { constrain } = await fetched(import("./constraint.js"));
+    return constrain(name, description, this.#context, MAIN_EXPORTS);
   }
 
   /** Names of the constraints, in the order in which they were set. */
@@ -418,10 +406,8 @@ export abstract class Performer extends PlayerEventTarget {
    * ragdoll that there is goes on with the new options. The first ragdoll of a page fetches the code for it.
    */
   async ragdoll(options: RagdollOptions = {}): Promise<PlayerRagdoll> {
-    const { startRagdoll } = await import("./ragdoll.js").catch((error) => {
-      throw notLoaded(error);
-    });
-    return startRagdoll(options, this.#context, { checkOptions, integer, isObject, number, numbers, wrongValue });
+    const { startRagdoll } = await fetched(import("./ragdoll.js"));
+    return startRagdoll(options, this.#context, MAIN_EXPORTS);
   }
 
   /** What the ragdoll of the first character does. */
@@ -466,11 +452,8 @@ export abstract class Performer extends PlayerEventTarget {
    * The first throng of a page fetches the code for it.
    */
   async throng(count: number, options: ThrongOptions = {}): Promise<Throng> {
-    const { showThrong } = await import("./throng.js").catch((error) => {
-      throw notLoaded(error);
-    });
-    const main = { checkOptions, integer, isObject, number, wrongValue, crowdMatrices, crowdPhases, matrixOf };
-    return showThrong(count, options, this.#context, { ...main, colorOf, lightOf });
+    const { showThrong } = await fetched(import("./throng.js"));
+    return showThrong(count, options, this.#context, MAIN_EXPORTS);
   }
 
   /**
@@ -556,6 +539,24 @@ export abstract class Performer extends PlayerEventTarget {
     this.#context.changed();
   }
 }
+
+/** What scripts that are imported on first use have of this one. */
+const MAIN_EXPORTS = {
+  checkOptions,
+  colorOf,
+  crowdMatrices,
+  crowdPhases,
+  EASINGS,
+  integer,
+  isObject,
+  lightOf,
+  matrixOf,
+  number,
+  numbers,
+  numbersOrNone,
+  wordIndex,
+  wrongValue,
+};
 
 /** Returns the error for what needs a model. */
 export function noModel(): GambolError {

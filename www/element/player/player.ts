@@ -1,5 +1,5 @@
 /** The `Player` class: one canvas, one model and the characters that play it. */
-import { BACKENDS, notLoaded, type Backend } from "../engine/engine.js";
+import { BACKENDS, fetched, type Backend } from "../engine/engine.js";
 import type { PlayerHandle } from "../engine/wasm.js";
 import { checkSource, type LoadOptions, type Source } from "../files/source.js";
 import type { FileCamera } from "../files/contents.js";
@@ -254,9 +254,7 @@ export class Player extends Look {
   async add(source: Source, options: LoadOptions = {}): Promise<Actor> {
     options = checkLoadOptions(options);
     checkSources(source, options);
-    const { addActor } = await import("./actor.js").catch((error) => {
-      throw notLoaded(error);
-    });
+    const { addActor } = await fetched(import("./actor.js"));
     const host = (): Host => this.#ifAlive(this.#host);
     const company = {
       get host() {
@@ -297,9 +295,7 @@ export class Player extends Look {
   async pick(x: number, y: number): Promise<Picked | null> {
     const { clientWidth, clientHeight } = this.canvas;
     const place = [number("place", x) / clientWidth, number("place", y) / clientHeight] as const;
-    const { pickAt } = await import("./pick.js").catch((error) => {
-      throw notLoaded(error);
-    });
+    const { pickAt } = await fetched(import("./pick.js"));
     return pickAt(...place, this.context, (actor) => (actor === 0 ? this : this.#members.get(actor)?.actor));
   }
 
@@ -341,8 +337,8 @@ export class Player extends Look {
   }
 
   /**
-   * Computes the poses of the present time, for a page that measures what they take, or draws later. {@link render} does
-   * so by itself, and whatever reads a pose computes it too.
+   * Computes the poses of the present time, for a page that measures what they take, or draws later. {@link render}
+   * does so by itself, and so does whatever reads a pose.
    */
   pose(): void {
     this.#rust.pose();
@@ -464,9 +460,7 @@ export class Player extends Look {
   }
 
   async #fetchReadBack(): Promise<ReadBack> {
-    const importing = import("./read_back.js").catch((error) => {
-      throw notLoaded(error);
-    });
+    const importing = fetched(import("./read_back.js"));
     const [script] = await Promise.all([importing, this.context.extend()]);
     return (this.#readBack = script);
   }

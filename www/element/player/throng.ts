@@ -164,8 +164,8 @@ export class Throng {
   }
 
   /**
-   * Resolves to the largest distance between a vertex of a member as the GPU poses it and as its clips do, as a fraction
-   * of the model's size. It helps to distinguish a driver bug from a broken file, and is slow.
+   * Resolves to the largest distance between a vertex of a member as the GPU poses it and as its clips do, as a
+   * fraction of the model's size. It helps to distinguish a driver bug from a broken file, and is slow.
    */
   async skinningError(): Promise<number> {
     return this.hasEnded ? 0 : this.#context.rust.throngError();

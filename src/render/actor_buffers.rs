@@ -1,0 +1,65 @@
+//! What shaders read about one actor of a picture: data of the picture, and the rows of its characters.
+
+use super::gpu_data::FrameData;
+use super::rows::Rows;
+use super::{Actor, Gpu, RenderError};
+
+/// Buffers with what shaders read about one actor. They grow with its rows.
+#[derive(Debug)]
+pub(super) struct ActorBuffers {
+    pub(super) frame_data: wgpu::Buffer,
+    pub(super) rows: Rows,
+    pub(super) bind_group: wgpu::BindGroup,
+    /// Index of the first tint in `rows`. 0 stands for no tints, since row 0 belongs to the first character's
+    /// transform.
+    pub(super) first_tint_row: u32,
+}
+
+const CHARACTER_ROWS: &str = "character rows";
+
+impl ActorBuffers {
+    pub(super) fn new(gpu: &Gpu) -> Result<Self, RenderError> {
+        let frame_data = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+            label: Some("frame"),
+            size: size_of::<FrameData>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
+        let bind_group = bind_frame(gpu, &frame_data, &rows);
+        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0 })
+    }
+
+    pub(super) fn write(&mut self, gpu: &Gpu, actor: &Actor<'_>) -> Result<(), RenderError> {
+        let count = actor.rows.len();
+        if count > self.rows.capacity() {
+            let larger = Rows::new(gpu, CHARACTER_ROWS, count.next_power_of_two())
+                .or_else(|_| Rows::new(gpu, CHARACTER_ROWS, count))?;
+            let smaller = std::mem::replace(&mut self.rows, larger);
+            if gpu.tier().needs_destroy() {
+                smaller.destroy();
+            }
+            self.bind_group = bind_frame(gpu, &self.frame_data, &self.rows);
+        }
+        self.rows.write(gpu, actor.rows);
+        self.first_tint_row = actor.first_tint_row.unwrap_or(0) as u32;
+        Ok(())
+    }
+
+    pub(super) fn destroy(&self) {
+        self.frame_data.destroy();
+        self.rows.destroy();
+    }
+}
+
+/// Creates the bind group of data of a picture and rows.
+pub(super) fn bind_frame(gpu: &Gpu, frame_data: &wgpu::Buffer, rows: &Rows) -> wgpu::BindGroup {
+    gpu.device().create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("frame"),
+        layout: &gpu.pipelines().frame_layout,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: frame_data.as_entire_binding() },
+            wgpu::BindGroupEntry { binding: 1, resource: rows.binding() },
+        ],
+    })
+}
