@@ -55,7 +55,7 @@ const WORDS = {
     UNKNOWN_LAYER: "The layer doesn’t exist, or was removed.",
     UNKNOWN_PARAMETER: "Neither the controller nor a playing blend has a parameter of that name.",
     UNKNOWN_MORPH: "The model has no morph target of that name.",
-    CROWD_SIZE: "A crowd has from 1 to 16,384 members.",
+    CROWD_SIZE: "A crowd has 1 to 16,384 characters. A throng has 1 to 65,536 members, or fewer with many joints.",
     CROWD_LIST: "A list does not have exactly one entry per member.",
     NOT_FINITE: "A number is infinite or not a number.",
     OUT_OF_RANGE: "A number or word isn’t allowed; the message lists the allowed values.",

@@ -317,6 +317,15 @@ export const CHECKS = {
     check(player.characters[4].place.position[2] === 0.5, "it was moved");
     check(player.characters[3].tint[0] === 1 && near(player.characters[3].tint[1], 0.6), "it was tinted");
   },
+  throng({ player, said }) {
+    const [x, y, z] = said[0].split(" ").map(Number);
+    check(Math.hypot(x - 2.5, z + 1) < 0.5 && y > 0.5, `the head is over the member's place: ${said}`);
+    player.render();
+    const { triangles } = player.stats;
+    player.characters[0].visible = false;
+    player.render();
+    check(player.stats.triangles * 61 === triangles * 60, `60 members are drawn: ${triangles}`);
+  },
   "node-visible"({ said }) {
     same(said, ["false true"]);
   },
