@@ -1,4 +1,4 @@
-/** Reads the bounding box of a skinned .glb from the bounds that glTF requires of each position accessor. */
+/** Reads from a skinned .glb the names of its clips, and its box from the bounds of its position accessors. */
 
 /** Greatest value of a normalized accessor, by its component type. */
 const NORMALIZED = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 };
@@ -8,8 +8,7 @@ const NORMALIZED = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 };
  * one skin, and every joint moves all vertices alike in that pose, so the first joint stands for all.
  */
 export function boxOf(glb) {
-  const length = glb.readUInt32LE(12);
-  const gltf = JSON.parse(glb.toString("utf8", 20, 20 + length));
+  const { gltf, length } = documentOf(glb);
   const { meshes, accessors, bufferViews, skins, nodes } = gltf;
   const bounds = meshes.flatMap(({ primitives }) => primitives.map(({ attributes }) => accessors[attributes.POSITION]));
   const [{ joints, inverseBindMatrices }] = skins;
@@ -25,6 +24,16 @@ export function boxOf(glb) {
     });
   });
   return [Math.min, Math.max].map((pick) => [0, 1, 2].map((axis) => pick(...corners.map((corner) => corner[axis]))));
+}
+
+/** Returns the names of the clips, in the file's order. */
+export function clipsOf(glb) {
+  return documentOf(glb).gltf.animations.map(({ name }) => name);
+}
+
+function documentOf(glb) {
+  const length = glb.readUInt32LE(12);
+  return { gltf: JSON.parse(glb.toString("utf8", 20, 20 + length)), length };
 }
 
 function modelFromNode(nodes, index) {

@@ -2,6 +2,7 @@
  * Builds the pages that the benchmark opens, in `target/bench`. The folder can be served by any server.
  *
  *     index.html                  the benchmark as a page
+ *     crowds.html                 Gambol and three.js beside each other, with any number of characters
  *     update.html                 poses and updates of all players, without drawing
  *     start_NAME.html             a page that shows a model with one player, and tells when it moves
  *     lab_NAME.html               one player with functions for the driver
@@ -13,7 +14,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writ
 import { join } from "node:path";
 
 import { ensureNodeModules, root } from "../www/toolchain.mjs";
-import { boxOf } from "./model_box.mjs";
+import { boxOf, clipsOf } from "./model_box.mjs";
 import { PLAYERS } from "./players/list.mjs";
 
 export const pagesFolder = join(root, "target/bench");
@@ -29,7 +30,7 @@ const MODELS = [
  * Builds the pages of some kinds and players. Returns the models that are there, a line for each
  * that is missing, and the versions of the players.
  */
-export async function writePages({ kinds = ["start", "lab", "update"], players = PLAYERS } = {}) {
+export async function writePages({ kinds = ["start", "lab", "update", "crowds"], players = PLAYERS } = {}) {
   // Installed here only, because building and testing need no other player.
   ensureNodeModules("benches");
   rmSync(pagesFolder, { recursive: true, force: true });
@@ -42,9 +43,11 @@ export async function writePages({ kinds = ["start", "lab", "update"], players =
     await bundle("update", join(root, "benches/page/update.mjs"));
     writeHtml("update", "update.js");
   }
-  await bundle("index", join(root, "benches/page/index.mjs"));
-  for (const name of ["index.html", "index.css"])
-    copyFileSync(join(root, "benches/page", name), join(pagesFolder, name));
+  for (const name of kinds.includes("crowds") ? ["index", "crowds"] : ["index"]) {
+    await bundle(name, join(root, `benches/page/${name}.mjs`));
+    for (const kind of ["html", "css"])
+      copyFileSync(join(root, `benches/page/${name}.${kind}`), join(pagesFolder, `${name}.${kind}`));
+  }
   await bundle("machine", { contents: 'import { machine } from "./page/machine.mjs"; globalThis.lab = { machine };' });
   writeHtml("machine", "machine.js");
   const dist = join(root, "dist");
@@ -73,7 +76,8 @@ function copyModels() {
       continue;
     }
     copyFileSync(from, join(pagesFolder, `models/${key}.glb`));
-    models.push({ key, name, url: `models/${key}.glb`, box: boxOf(readFileSync(from)), onlyUpdate });
+    const glb = readFileSync(from);
+    models.push({ key, name, url: `models/${key}.glb`, box: boxOf(glb), clips: clipsOf(glb), onlyUpdate });
   }
   return { models, missing };
 }

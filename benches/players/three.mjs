@@ -42,23 +42,26 @@ function add({ scene, characters, gltf, shadows }, root, phase) {
 }
 
 function aim(stage, count) {
-  const { target, eye, near, far } = cameraFor(stage.box, count);
+  const sphere = sphereOf(stage.box, count);
+  lookFrom(stage, cameraFor(stage.box, count), sphere, SHADOW_SIDES[+(count > 1)]);
+}
+
+/** Sets the camera, and, if there are shadows, a shadow map that covers a sphere. */
+export function lookFrom(stage, { target, eye, near, far }, sphere, shadowSide) {
   stage.camera = new PerspectiveCamera((FIELD_OF_VIEW * 180) / Math.PI, WIDTH / HEIGHT, near, far);
   stage.camera.position.set(...eye);
   stage.camera.lookAt(...target);
-  if (stage.shadows) aimSun(stage, count);
+  if (stage.shadows) aimSun(stage, sphere, shadowSide);
 }
 
-/** Lets the shadow map cover all characters. */
-function aimSun({ sun, box }, count) {
-  const { target, radius } = sphereOf(box, count);
+function aimSun({ sun }, { target, radius }, shadowSide) {
   sun.target.position.set(...target);
   sun.target.updateMatrixWorld();
   sun.position
     .set(0.4, 1, 0.6)
     .setLength(2 * radius)
     .add(sun.target.position);
-  sun.shadow.mapSize.setScalar(SHADOW_SIDES[+(count > 1)]);
+  sun.shadow.mapSize.setScalar(shadowSide);
   Object.assign(sun.shadow.camera, { left: -radius, right: radius, bottom: -radius, top: radius });
   Object.assign(sun.shadow.camera, { near: radius / 2, far: 3.5 * radius });
   sun.shadow.camera.updateProjectionMatrix();

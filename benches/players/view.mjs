@@ -32,12 +32,19 @@ const TOWARDS_CAMERA = [0.4, 0.4, 0.8].map((along) => along / Math.hypot(0.4, 0.
  * @param box lowest and highest corner, of three numbers each
  */
 export function cameraFor([min, max], count) {
-  const size = sizeOf([min, max]);
-  const reach = placeOf(0, count, size).map(Math.abs);
-  const low = min.map((along, axis) => along - reach[axis]);
-  const high = max.map((along, axis) => along + reach[axis]);
+  const reach = placeOf(0, count, sizeOf([min, max])).map(Math.abs);
+  return cameraAround([min.map((along, axis) => along - reach[axis]), max.map((along, axis) => along + reach[axis])]);
+}
+
+/**
+ * Returns the camera from which a box fills a picture.
+ *
+ * @param ratio of the picture's height to its width
+ * @param towards direction from the box to the camera
+ */
+export function cameraAround([low, high], ratio = HEIGHT / WIDTH, towards = TOWARDS_CAMERA) {
   const target = low.map((along, axis) => (along + high[axis]) / 2);
-  const [x, y, z] = TOWARDS_CAMERA;
+  const [x, y, z] = towards;
   const side = [z, 0, -x].map((along) => along / Math.hypot(x, z));
   const up = [y * side[2], z * side[0] - x * side[2], -y * side[0]];
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -45,10 +52,10 @@ export function cameraFor([min, max], count) {
   let distance = 0;
   for (let corner = 0; corner < 8; corner++) {
     const at = target.map((middle, axis) => (corner & (1 << axis) ? high[axis] : low[axis]) - middle);
-    const aside = Math.max(Math.abs(dot(at, up)), Math.abs(dot(at, side)) * (HEIGHT / WIDTH));
-    distance = Math.max(distance, aside / slope + dot(at, TOWARDS_CAMERA));
+    const aside = Math.max(Math.abs(dot(at, up)), Math.abs(dot(at, side)) * ratio);
+    distance = Math.max(distance, aside / slope + dot(at, towards));
   }
-  const eye = target.map((along, axis) => along + TOWARDS_CAMERA[axis] * distance);
+  const eye = target.map((along, axis) => along + towards[axis] * distance);
   return { target, eye, distance, near: distance / 100, far: distance * 10 };
 }
 

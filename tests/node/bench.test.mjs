@@ -5,7 +5,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { COUNTS, countIn } from "../../benches/crowds/list.mjs";
+import { boxAround, placeIn } from "../../benches/crowds/view.mjs";
 import { boxOf } from "../../benches/model_box.mjs";
+import { FrameMeter } from "../../benches/page/frame_meter.mjs";
 import { cameraFor, placeOf } from "../../benches/players/view.mjs";
 import { report, tableRows } from "../../benches/report.mjs";
 import { drawing, markdown } from "../../benches/results.mjs";
@@ -188,6 +191,35 @@ test("the camera sees every corner of every character", () => {
       }
     }
   }
+});
+
+test("places on the page of crowds are in the box that its camera sees, and differ", () => {
+  const box = [
+    [-1, 0, -4],
+    [1, 3, 4],
+  ];
+  for (const total of COUNTS.filter((count) => count <= 200)) {
+    const [low, high] = boxAround(box, total);
+    const places = Array.from({ length: total }, (_, index) => placeIn(box, total, index));
+    assert.equal(new Set(places.map(String)).size, total);
+    for (const place of places) {
+      for (const axis of [0, 2]) {
+        assert.ok(place[axis] + box[0][axis] >= low[axis] && place[axis] + box[1][axis] <= high[axis], `${total}`);
+      }
+    }
+  }
+  assert.deepEqual([countIn("clones", 20_000), countIn("throng", 20_000)], [2000, 20_000]);
+});
+
+test("frames in a second are those of the last second, and the thread's time is a median", () => {
+  const meter = new FrameMeter();
+  assert.deepEqual([meter.framesPerSecond, meter.threadMillis], [undefined, undefined]);
+  for (let frame = 0; frame < 40; frame++) meter.add(frame * 100, frame === 20 ? 90 : 2);
+  assert.deepEqual([Math.round(meter.framesPerSecond), meter.threadMillis], [10, 2]);
+  meter.clear();
+  meter.add(0, 4);
+  meter.add(2500, 4);
+  assert.equal(meter.framesPerSecond, 0.4);
 });
 
 test("the sample character's box is in metres, though its positions are normalized integers", { skip: !built }, () => {
