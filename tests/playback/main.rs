@@ -28,6 +28,7 @@ mod springs;
 mod storm;
 #[path = "../support/mod.rs"]
 mod support;
+mod throngs;
 mod time;
 mod travel;
 mod values;

@@ -183,7 +183,8 @@ impl Player {
         numbers: &[f32],
     ) -> Result<(), PlayerError> {
         let clip_count = self.rig().map_or(0, |rig| rig.clip_count());
-        self.check_member(first + (numbers.len() / part.length()).saturating_sub(1))?;
+        let last = first.saturating_add((numbers.len() / part.length()).saturating_sub(1));
+        self.check_member(last)?;
         let Some(throng) = self.throng_mut() else { return Ok(()) };
         for (numbers, index) in numbers.chunks_exact(part.length()).zip(first..) {
             throng.set_member(part, index, numbers, clip_count)?;

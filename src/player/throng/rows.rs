@@ -30,7 +30,9 @@ impl Throng {
         let mut reach: Option<Aabb> = None;
         // Members mostly play the same clips as the one before.
         let mut known = None;
+        self.fastest = 0.0;
         for member in &self.members {
+            self.fastest = self.fastest.max(member.rate.abs());
             let (heads, in_model) = match known {
                 Some((clips, heads, in_model)) if clips == member.clips => (heads, in_model),
                 _ => {

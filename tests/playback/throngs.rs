@@ -1,0 +1,118 @@
+//! Throngs: members of the player's model without controllers.
+
+use crate::support::figure::*;
+use gambol::player::{MemberPart, Player, PlayerError};
+use glam::{Mat4, Vec3};
+
+/// Index of a number among those of a member.
+const PHASE: usize = 24;
+
+/// Two members at the origin that walk, the second half a clip ahead.
+fn pair() -> Player {
+    let mut player = playing("walk");
+    player.set_throng(2).unwrap();
+    let places = [Mat4::IDENTITY.to_cols_array(); 2];
+    player.set_members(MemberPart::Place, 0, places.as_flattened()).unwrap();
+    let walk = clip_named(&player, "walk").get() as f32;
+    let motions = [[walk, walk, 0.0, 0.0, 1.0], [walk, walk, 0.0, 0.5, 1.0]];
+    player.set_members(MemberPart::Motion, 0, motions.as_flattened()).unwrap();
+    player
+}
+
+/// Asserts the X offset of a member's leg from its root, which is the value that its clip sets.
+#[track_caller]
+fn assert_leg(player: &Player, member: usize, expected: f32) {
+    let matrices = player.member_matrices(member).unwrap();
+    assert_near(matrices[LEG].w_axis.x - matrices[0].w_axis.x, expected);
+}
+
+#[test]
+fn members_play_their_clips_at_phases_and_speeds_of_their_own() {
+    let mut player = pair();
+    player.advance(0.5).unwrap();
+    assert_leg(&player, 0, 0.5);
+    assert_leg(&player, 1, 1.5);
+    // The present phase is kept. A clip of half the length passes twice as fast.
+    let run = clip_named(&player, "run").get() as f32;
+    player.set_members(MemberPart::Motion, 0, &[run, run, 0.0, f32::NAN, 2.0]).unwrap();
+    assert_leg(&player, 0, 10.25);
+    player.advance(0.25).unwrap();
+    assert_leg(&player, 0, 10.75);
+    assert_leg(&player, 1, 1.75);
+    assert_near(player.member(0).unwrap()[PHASE] as f32, 0.75);
+    assert_near(player.member(1).unwrap()[PHASE + 2] as f32, 1.75);
+}
+
+#[test]
+fn blends_are_those_of_both_clips_in_a_mean_time() {
+    let mut player = pair();
+    let [walk, run] = ["walk", "run"].map(|name| clip_named(&player, name).get() as f32);
+    player.set_members(MemberPart::Motion, 0, &[walk, run, 0.5, 0.0, 1.0]).unwrap();
+    player.advance(0.75).unwrap();
+    // Half of 1.5 seconds: half of each clip.
+    assert_leg(&player, 0, (1.0 + 10.5) / 2.0);
+}
+
+#[test]
+fn phases_are_exact_after_a_day() {
+    let mut player = pair();
+    for _ in 0..24 * 60 {
+        player.advance(60.0).unwrap();
+    }
+    player.advance(0.5).unwrap();
+    assert_leg(&player, 0, 0.5);
+    assert_leg(&player, 1, 1.5);
+}
+
+#[test]
+fn a_throng_that_stands_still_asks_for_no_pictures() {
+    let mut player = pair();
+    player.pause();
+    assert!(player.is_moving());
+    player.set_throng_rate(0.0).unwrap();
+    assert!(!player.is_moving());
+    player.set_throng_rate(1.0).unwrap();
+    let walk = clip_named(&player, "walk").get() as f32;
+    let still = [[walk, walk, 0.0, 0.0, 0.0]; 2];
+    player.set_members(MemberPart::Motion, 0, still.as_flattened()).unwrap();
+    // Framing looks at all members.
+    player.frame(1.0);
+    assert!(!player.is_moving());
+    player.set_throng(0).unwrap();
+    assert_eq!(player.member_count(), 0);
+}
+
+#[test]
+fn framing_has_all_visible_members_in_view() {
+    let mut player = pair();
+    let distance_of = |player: &mut Player| {
+        player.frame(1.0);
+        player.camera.current().distance
+    };
+    let near = distance_of(&mut player);
+    let far_away = Mat4::from_translation(Vec3::Z * 100.0).to_cols_array();
+    player.set_members(MemberPart::Place, 1, &far_away).unwrap();
+    assert!(distance_of(&mut player) > near * 4.0);
+    player.set_members(MemberPart::Visible, 1, &[0.0]).unwrap();
+    assert_near(distance_of(&mut player) / near, 1.0);
+}
+
+#[test]
+fn what_is_wrong_is_refused() {
+    let mut player = pair();
+    let beyond = player.set_members(MemberPart::Visible, 1, &[1.0, 1.0]);
+    assert!(matches!(beyond, Err(PlayerError::CharacterOutOfRange { asked: 2, character_count: 2 })));
+    assert!(matches!(player.member(2), Err(PlayerError::CharacterOutOfRange { .. })));
+    assert!(matches!(player.set_throng(1_000_000), Err(PlayerError::CrowdSize { .. })));
+    for motion in [[9.0, 0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 2.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0, f32::INFINITY]]
+    {
+        assert!(player.set_members(MemberPart::Motion, 0, &motion).is_err(), "{motion:?}");
+    }
+    assert!(player.set_members(MemberPart::Place, 0, &[f32::NAN; 16]).is_err());
+    assert!(player.set_members(MemberPart::Place, usize::MAX, &[0.0; 32]).is_err());
+    assert_leg(&player, 0, 0.0);
+    assert!(matches!(Player::new().set_throng(1), Err(PlayerError::NoModel)));
+    player.unload();
+    assert_eq!(player.member_count(), 0, "a throng ends with its model");
+    assert!(!player.is_moving());
+}
