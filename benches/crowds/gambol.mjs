@@ -1,4 +1,4 @@
-/** Gambol's side of the page of crowds: a throng, which the GPU poses, or a crowd, whose characters have controllers. */
+/** Gambol's side of the page of crowds: a throng, posed by the GPU, or a crowd, whose characters have controllers. */
 
 import { Player } from "gambol";
 
