@@ -120,7 +120,7 @@ async function benchBrowser(parts, writes) {
       const shown = part === "update" ? measured : measured.filter(({ onlyUpdate }) => !onlyUpdate);
       const asked = part === "update" ? { rounds: options.rounds && rounds } : { rounds };
       results[part] = await PARTS[part]({ driver, players, models: shown, loads, ...asked });
-      results.rounds[part] = rounds;
+      results.rounds[part] = asked.rounds;
       console.log(partLines(part, results[part]).join("\n"));
       writeFileSync(RESULTS, JSON.stringify(results));
     }
