@@ -268,7 +268,9 @@ export const CHECKS = {
   },
   ragdoll({ player, said, alone }) {
     same(said, ["falling"]);
-    for (let frame = 0; frame < 60; frame++) {
+    // How fast the head falls depends on the step of the run at which the fall began. After a second, it is 0.14 lower
+    // at some steps, and after two at least 0.36 at all.
+    for (let frame = 0; frame < 120; frame++) {
       player.advance(1 / 60);
       player.worldMatrices();
     }
