@@ -13,7 +13,8 @@ export class GambolSide {
   #shown;
 
   static async open(canvas, { backend, background, pixelRatio }) {
-    const player = await Player.create(canvas, { backend });
+    // Both sides have the same camera, and a finger on the picture scrolls the page.
+    const player = await Player.create(canvas, { backend, cameraControls: false });
     manage(player);
     player.ground = true;
     Object.assign(player, { background, pixelRatio });

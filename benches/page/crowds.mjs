@@ -45,8 +45,12 @@ if (!(await navigator.gpu?.requestAdapter().catch(() => null))) {
 listClips();
 label();
 form.elements.model.addEventListener("change", listClips);
-form.addEventListener("input", label);
 form.addEventListener("change", label);
+form.addEventListener("input", ({ target }) => {
+  label();
+  // Other controls take effect when they are let go: three.js needs a while for many clones.
+  if (["speed", "share"].includes(target.name)) show();
+});
 document.addEventListener("change", show);
 form.addEventListener("submit", (event) => event.preventDefault());
 show();

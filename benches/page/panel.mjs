@@ -13,20 +13,27 @@ export class Panel {
   #side = null;
   #isChanging = false;
   #isPaused;
+  /** Whether the panel is paused and has drawn what is shown. */
   #isStill = false;
+  /** Time of the last frame, in milliseconds. */
   #last = 0;
   #meter = new FrameMeter();
   #root;
   #name;
   #open;
 
-  /** @param root element of the panel @param open makes a side for a canvas, of the settings */
+  /**
+   * @param root the panel's element
+   * @param options `open(canvas, settings)` makes its side
+   */
   constructor(root, { name, open, isPaused }) {
     this.#root = root;
     this.#name = name;
     this.#open = open;
     this.#find("button").addEventListener("click", () => this.#setPaused(!this.#isPaused));
     this.#setPaused(isPaused);
+    // A canvas is empty when its size has changed.
+    new ResizeObserver(() => (this.#isStill = false)).observe(root);
   }
 
   /** Shows settings: those of `fill`, `backend`, `model`, `speed` and `shadows`. Later ones replace earlier ones. */
@@ -67,8 +74,8 @@ export class Panel {
     const { framesPerSecond, threadMillis } = this.#meter;
     const { draws, gpuBytes } = this.#side && !this.#isChanging ? this.#side.costs : {};
     const values = {
-      frames: framesPerSecond?.toFixed(framesPerSecond < 10 ? 1 : 0),
-      thread: threadMillis && `${threadMillis.toFixed(threadMillis < 10 ? 2 : 1)} ms`,
+      frames: framesPerSecond && shortOf(framesPerSecond),
+      thread: threadMillis && `${shortOf(threadMillis)} ms`,
       gpu: gpuBytes && `${(gpuBytes / 2 ** 20).toFixed(1)} MiB`,
       draws: draws?.toLocaleString("en"),
     };
@@ -122,4 +129,9 @@ export class Panel {
   #find(selector) {
     return this.#root.querySelector(selector);
   }
+}
+
+/** Writes a number with two digits, or as many as it has before the point. */
+function shortOf(number) {
+  return number < 10 ? number.toPrecision(2) : Math.round(number).toLocaleString("en");
 }

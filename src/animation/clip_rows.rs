@@ -38,6 +38,9 @@ const DEFAULT_RATE: f32 = 60.0;
 /// Greatest distance of a key from a sample, in intervals.
 const OFF_BEAT: f32 = 0.01;
 
+/// Most samples in a second, unless keys have more: steps between keys are never right.
+const MOST_RATE: f32 = 240.0;
+
 /// Most intervals of a clip.
 const MOST_INTERVALS: usize = 4096;
 
@@ -154,9 +157,10 @@ impl ClipRows {
         let numbers_of_pose = rig.model().nodes.len() * 10;
         let most = (MOST_NUMBERS / numbers_of_pose.max(1)).clamp(1, MOST_INTERVALS);
         let mut intervals = key_intervals(rig, clip).clamp(1, most);
+        let finest = most.min((duration * MOST_RATE) as usize);
         loop {
             let poses = sampled(rig, clip, intervals);
-            if intervals * 2 > most
+            if intervals * 2 > finest
                 || self.error_between(rig, clip, &poses, duration) <= TOLERANCE * self.size
             {
                 return poses;

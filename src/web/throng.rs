@@ -30,10 +30,10 @@ impl PlayerHandle {
         Ok(self.actor_mut().set_throng_rate(rate)?)
     }
 
-    /// Returns the numbers of a member in the order of `PARTS` of `throng.ts`, followed by its time.
-    #[wasm_bindgen(js_name = throngMember)]
-    pub fn throng_member(&mut self, index: usize) -> Result<Vec<f64>, JsValue> {
-        Ok(self.posed_actor().member(index)?)
+    /// Returns a member's time in its first clip.
+    #[wasm_bindgen(js_name = throngTime)]
+    pub fn throng_time(&mut self, index: usize) -> Result<f64, JsValue> {
+        Ok(self.actor().member_time(index)?)
     }
 
     #[wasm_bindgen(js_name = throngMatrices)]

@@ -1,8 +1,10 @@
 //! Rows of clips for throngs, read as `shaders/throng/throng.wgsl` reads them.
 
-use crate::support::made_model::{Random, any_model, foxlike, palette, rig};
+use crate::support::made_model::{
+    Random, any_model, clip, first_clip, foxlike, model, moved, nodes, palette, rig, track,
+};
 use gambol::animation::{ClipCursor, ClipRows, LocalPose, Rig, blend_into};
-use gambol::model::ClipIndex;
+use gambol::model::{ClipIndex, Interpolation, TrackValues};
 use glam::{Quat, Vec3, Vec4};
 
 /// A clip at a time: its head, and the place between two samples.
@@ -124,6 +126,17 @@ fn at_the_times_of_samples_rows_are_those_of_the_palette() {
         }
     }
     assert!(blended > 50);
+}
+
+#[test]
+fn a_step_between_keys_doesnt_take_samples_without_end() {
+    let values = TrackValues::Translation(vec![Vec3::ZERO, Vec3::X, Vec3::ZERO]);
+    let blink = track(0, Interpolation::Step, &[0.0, 0.5, 2.0], values);
+    let rig = rig(model(nodes(&[(None, moved(Vec3::ZERO))]), vec![clip("blink", vec![blink])]));
+    let mut clip_rows = ClipRows::new(&rig);
+    let head = clip_rows.add(&rig, Some(first_clip()));
+    let intervals = clip_rows.rows()[head].z;
+    assert!((240.0..=480.0).contains(&intervals), "{intervals} in two seconds");
 }
 
 #[test]

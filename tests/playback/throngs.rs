@@ -4,9 +4,6 @@ use crate::support::figure::*;
 use gambol::player::{MemberPart, Player, PlayerError};
 use glam::{Mat4, Vec3};
 
-/// Index of a number among those of a member.
-const PHASE: usize = 24;
-
 /// Two members at the origin that walk, the second half a clip ahead.
 fn pair() -> Player {
     let mut player = playing("walk");
@@ -39,8 +36,8 @@ fn members_play_their_clips_at_phases_and_speeds_of_their_own() {
     player.advance(0.25).unwrap();
     assert_leg(&player, 0, 10.75);
     assert_leg(&player, 1, 1.75);
-    assert_near(player.member(0).unwrap()[PHASE] as f32, 0.75);
-    assert_near(player.member(1).unwrap()[PHASE + 2] as f32, 1.75);
+    assert_near(player.member_time(0).unwrap() as f32, 0.75);
+    assert_near(player.member_time(1).unwrap() as f32, 1.75);
 }
 
 #[test]
@@ -98,11 +95,22 @@ fn framing_has_all_visible_members_in_view() {
 }
 
 #[test]
+fn the_floor_is_that_of_the_lowest_member() {
+    let mut player = pair();
+    let above = player.floor().unwrap();
+    let below = Mat4::from_translation(Vec3::NEG_Y * 3.0).to_cols_array();
+    player.set_members(MemberPart::Place, 1, &below).unwrap();
+    player.frame(1.0);
+    assert_near(player.floor().unwrap(), above - 3.0);
+    assert_near(player.camera.floor.unwrap(), above - 3.0);
+}
+
+#[test]
 fn what_is_wrong_is_refused() {
     let mut player = pair();
     let beyond = player.set_members(MemberPart::Visible, 1, &[1.0, 1.0]);
     assert!(matches!(beyond, Err(PlayerError::CharacterOutOfRange { asked: 2, character_count: 2 })));
-    assert!(matches!(player.member(2), Err(PlayerError::CharacterOutOfRange { .. })));
+    assert!(matches!(player.member_time(2), Err(PlayerError::CharacterOutOfRange { .. })));
     assert!(matches!(player.set_throng(1_000_000), Err(PlayerError::CrowdSize { .. })));
     for motion in [[9.0, 0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 2.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0, f32::INFINITY]]
     {

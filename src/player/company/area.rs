@@ -67,6 +67,7 @@ impl Player {
     #[inline(never)]
     pub(in crate::player) fn frame_company(&mut self) {
         self.pose();
+        self.refresh_throngs();
         for actor in &mut self.company.actors {
             let may_play = actor.player.may_play();
             if let Some(loaded) = &mut actor.player.loaded {
@@ -79,9 +80,10 @@ impl Player {
     #[inline(never)]
     pub(in crate::player) fn outermost_of_company(&mut self, add: &mut dyn FnMut(Vec3)) {
         self.carry();
-        self.outermost_of_throng(add);
-        for actor in self.company.actors.iter_mut().filter(|actor| actor.visible) {
-            actor.player.outermost_of_throng(add);
+        self.refresh_throngs();
+        let actors = self.company.actors.iter().filter(|actor| actor.visible).map(|actor| &*actor.player);
+        for throng in std::iter::once(&*self).chain(actors).filter_map(Player::throng) {
+            throng.outline().iter().for_each(|point| add(*point));
         }
         add_carried(self, self.company.carried, add);
         for actor in self.company.actors.iter().filter(|actor| actor.follows.is_none()) {
@@ -92,11 +94,9 @@ impl Player {
         }
     }
 
-    fn outermost_of_throng(&mut self, add: &mut dyn FnMut(Vec3)) {
-        let world_from_actor = self.world_from_actor;
-        if let Some(throng) = self.throng_mut() {
-            throng.outermost(&world_from_actor, add);
-        }
+    fn refresh_throngs(&mut self) {
+        self.refresh_throng();
+        self.company.actors.iter_mut().for_each(|actor| actor.player.refresh_throng());
     }
 
     /// Updates the bounds of what follows each actor.

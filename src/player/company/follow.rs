@@ -8,9 +8,8 @@ use std::sync::Arc;
 impl Player {
     #[inline(never)]
     pub(in crate::player) fn company_is_moving(&self) -> bool {
-        let is_moving = |player: &Player| player.throng().is_some_and(|throng| throng.is_moving());
-        is_moving(self)
-            || self.company.actors.iter().any(|actor| actor.player.is_moving() || is_moving(&actor.player))
+        self.throng().is_some_and(|throng| throng.is_moving())
+            || self.company.actors.iter().any(|actor| actor.player.is_moving())
     }
 
     #[inline(never)]

@@ -49,13 +49,6 @@ impl Player {
         Ok(())
     }
 
-    fn refresh_throng(&mut self) {
-        let world_from_actor = self.world_from_actor;
-        if let Some(throng) = self.throng_mut() {
-            throng.refresh(&world_from_actor);
-        }
-    }
-
     /// Returns bounds in model space that include what follows the player.
     pub(in crate::player) fn with_carried(&self, mut bounds: Option<Aabb>) -> Option<Aabb> {
         if let Some(carried) = self.company.carried {

@@ -1,5 +1,5 @@
 //! Throngs: members of the player's model that only play clips, without controllers. The GPU poses them
-//! (`src/render/throng`), so that a frame takes the processor as long for twenty thousand as for one.
+//! (`src/render/throng`), so that in a frame the processor only finds those that the picture may show.
 //!
 //! A throng is there beside the characters of the player, and belongs to the company: code for it runs where that of
 //! other actors does. Pages fetch this code with the first throng, so the player holds it through a trait.
@@ -69,7 +69,6 @@ struct Member {
     share: f32,
     /// Place in the clips when the throng's time was 0, as a share of their durations.
     phase: f64,
-    speed: f64,
     /// Passes through the clips in a second of the throng.
     rate: f64,
 }
@@ -193,23 +192,17 @@ impl Player {
         Ok(())
     }
 
-    /// Returns the numbers of a member in the order of [`MemberPart`], followed by its time in the first clip.
+    /// Returns a member's time in its first clip, in seconds.
     ///
     /// # Errors
     /// When there is no such member.
-    pub fn member(&self, index: usize) -> Result<Vec<f64>, PlayerError> {
+    pub fn member_time(&self, index: usize) -> Result<f64, PlayerError> {
         self.check_member(index)?;
-        let Some(throng) = self.throng() else { return Ok(Vec::new()) };
-        let member = &throng.members[index];
-        let place = Mat4::from(member.actor_from_model).to_cols_array();
-        let mut numbers: Vec<f64> =
-            place.iter().chain(&member.tint.to_array()).map(|number| f64::from(*number)).collect();
-        let clips = member.clips.map(|clip| clip.map_or(-1.0, |clip| clip.get() as f64));
-        let phase = throng.phase(member);
-        let secs = phase * throng.duration_secs(member.clips[0]);
-        let visible = f64::from(u8::from(member.visible));
-        numbers.extend([visible, clips[0], clips[1], f64::from(member.share), phase, member.speed, secs]);
-        Ok(numbers)
+        let time_of = |throng: &Throng| {
+            let member = &throng.members[index];
+            throng.phase(member) * throng.duration_secs(member.clips[0])
+        };
+        Ok(self.throng().map_or(0.0, time_of))
     }
 
     /// Returns the matrix `world_from_node` of every node of a member, in the file's order. It is computed from the
@@ -244,6 +237,14 @@ impl Player {
         match index < character_count {
             true => Ok(()),
             false => Err(PlayerError::CharacterOutOfRange { asked: index, character_count }),
+        }
+    }
+
+    /// Brings the rows and the bounds of the throng up to date.
+    pub(super) fn refresh_throng(&mut self) {
+        let world_from_actor = self.world_from_actor;
+        if let Some(throng) = self.throng_mut() {
+            throng.refresh(&world_from_actor);
         }
     }
 
@@ -283,7 +284,6 @@ impl Throng {
             clips: [clip; 2],
             share: 0.0,
             phase: wrapped(index as f64 * GOLDEN_FRACTION, 1.0),
-            speed: 1.0,
             rate,
         }));
         throng
@@ -304,10 +304,9 @@ impl Throng {
         }
     }
 
-    /// Calls `add` with the outermost points of all members.
-    pub(super) fn outermost(&mut self, world_from_actor: &Affine3A, add: &mut dyn FnMut(Vec3)) {
-        self.refresh(world_from_actor);
-        self.outline.iter().for_each(|point| add(*point));
+    /// Returns the outermost points of all members.
+    pub(super) fn outline(&self) -> &[Vec3] {
+        &self.outline
     }
 
     /// Returns the height of the lowest member.
@@ -347,12 +346,11 @@ impl Throng {
                 let now = self.phase(&self.members[index]);
                 let phase = if phase.is_nan() { now } else { Value::Phase.check(phase.into())? };
                 Value::Speed.check(speed.into())?;
-                let speed = f64::from(speed);
-                let rate = self.rate(clips, share, speed);
+                let rate = self.rate(clips, share, speed.into());
                 let began = phase - self.elapsed_secs * rate;
                 self.fastest = self.fastest.max(rate.abs());
                 let member = &mut self.members[index];
-                *member = Member { clips, share, phase: wrapped(began, 1.0), speed, rate, ..*member };
+                *member = Member { clips, share, phase: wrapped(began, 1.0), rate, ..*member };
             }
             _ => {}
         }

@@ -12,14 +12,14 @@
 use super::Throng;
 use crate::angle::sin_cos;
 use crate::model::Aabb;
-use glam::{Affine3A, Vec2, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 use std::f32::consts::TAU;
 
 const ROWS_PER_MEMBER: usize = 6;
 
 impl Throng {
     /// Writes rows and bounds anew, if something has changed.
-    pub(in crate::player) fn refresh(&mut self, world_from_actor: &Affine3A) {
+    pub(super) fn refresh(&mut self, world_from_actor: &Affine3A) {
         if !std::mem::take(&mut self.stale) && self.world_from_actor == *world_from_actor {
             return;
         }
@@ -50,15 +50,8 @@ impl Throng {
             let visible = f32::from(u8::from(member.visible));
             rows.push(Vec4::new(member.rate as f32, visible, member.phase as f32, 0.0));
             rows.push(member.tint);
-            let [x, y, z] = [
-                world_from_model.matrix3.x_axis,
-                world_from_model.matrix3.y_axis,
-                world_from_model.matrix3.z_axis,
-            ];
-            let place = world_from_model.translation;
-            rows.push(Vec4::new(x.x, y.x, z.x, place.x));
-            rows.push(Vec4::new(x.y, y.y, z.y, place.y));
-            rows.push(Vec4::new(x.z, y.z, z.z, place.z));
+            let Mat4 { x_axis, y_axis, z_axis, .. } = Mat4::from(world_from_model).transpose();
+            rows.extend_from_slice(&[x_axis, y_axis, z_axis]);
             if let (true, Some(in_model)) = (member.visible, in_model) {
                 outline.add(&in_model, &world_from_model);
             }

@@ -1,4 +1,4 @@
-//! Throngs: characters of one model whose rows a shader computes, so that their number costs the processor nothing.
+//! Throngs: characters of one model whose rows a shader computes. The processor finds those that a picture may show.
 //!
 //! ```text
 //! rows of clips ─┐
@@ -17,13 +17,13 @@ pub mod shaders;
 mod visible;
 
 use super::actor_buffers::bind_frame;
+use super::gpu_data::ROW_TEXTURE_WIDTH;
 use super::layouts::entry;
 use super::pipelines::color_pass;
 use super::read_back::PixelCopy;
 use super::renderer::{Prepared, Renderer};
 use super::rows::Rows;
 use super::{DrawStats, Gpu, RenderError, Tier};
-use crate::render::gpu_data::ROW_TEXTURE_WIDTH;
 use glam::Vec4;
 use std::cell::RefCell;
 use std::fmt;

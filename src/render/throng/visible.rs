@@ -1,11 +1,11 @@
 //! Which members of a throng a picture may show, so that the others aren't posed and drawn.
 
+use super::super::gpu_data::FrameData;
 use super::ThrongContent;
-use crate::render::gpu_data::FrameData;
 use glam::{Vec3, Vec4};
 
-/// Rows of a member, and among them those of its numbers and of its place.
-pub(super) const ROWS_PER_MEMBER: usize = 6;
+/// Rows of a member, and among them those of its numbers and of its place. `src/player/throng/rows.rs` writes them.
+const ROWS_PER_MEMBER: usize = 6;
 const NUMBERS_ROW: usize = 1;
 const PLACE_ROW: usize = 3;
 

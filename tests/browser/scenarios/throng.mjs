@@ -23,7 +23,7 @@ async function arePosedAsTheirClips({ page, backend }) {
   for (const [model, count] of [
     ["/gambol/viewer/character.glb", 1000],
     ["/fixtures/swing.glb", 1000],
-    ["/fixtures/formats/lean.x", 100],
+    ["/fixtures/formats/lean.x", 1000],
   ]) {
     const errors = await page.evaluate(
       async (backend, model, count) => {

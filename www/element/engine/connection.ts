@@ -1,6 +1,6 @@
 /** Connects a canvas to a GPU: by WebGPU, where one device serves all canvases of a page, or else by WebGL2. */
 import { asError, GambolError } from "../errors.js";
-import { notLoaded, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
+import { fetched, openBackend, type BackendChoice, type Engine, type WasmUrls } from "./engine.js";
 import type { Canvas, Device, GpuHandle } from "./wasm.js";
 
 /** The engine, GPU and connection of a canvas. */
@@ -139,12 +139,8 @@ export async function webgpuAdapter(): Promise<Adapter | null | undefined> {
 }
 
 /** Imports the script for WebGL2, which pages with WebGPU don't need. */
-async function fetchWebgl() {
-  try {
-    return await import("./webgl_contexts.js");
-  } catch (error) {
-    throw notLoaded(error);
-  }
+function fetchWebgl() {
+  return fetched(import("./webgl_contexts.js"));
 }
 
 /** A GPU shared by several canvases. */

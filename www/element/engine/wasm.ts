@@ -416,8 +416,8 @@ export interface PlayerHandle extends Handle {
   /** Sets numbers of members: a part of `PARTS` in `throng.ts`, the first member, and their numbers in turn. */
   setMembers(part: number, first: number, numbers: Float32Array): void;
   setThrongRate(rate: number): void;
-  /** Returns the numbers of a member in the order of `PARTS` in `throng.ts`, followed by its time. */
-  throngMember(member: number): Float64Array | Promise<Float64Array>;
+  /** Returns the time of a member in its first clip. */
+  throngTime(member: number): number | Promise<number>;
   throngMatrices(member: number): Float32Array | Promise<Float32Array>;
   /** Resolves to the largest distance of a member's vertex from that of its clips, as a share of the model's size. */
   throngError(): Promise<number>;

@@ -1,6 +1,6 @@
 /** What a file needs besides its bytes: external files, and scripts that decode what the player doesn't read. */
 import { fetchModule } from "../engine/download.js";
-import { notLoaded, openEngine, pageUrls, type Part, type WasmUrls } from "../engine/engine.js";
+import { fetched, notLoaded, openEngine, pageUrls, type Part, type WasmUrls } from "../engine/engine.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import type { Decoders } from "./decoders.js";
 import type { Formats } from "./formats.js";
@@ -46,23 +46,19 @@ export function prepareDecoders(part: Uint8Array): void {
 
 /** Imports the script `decoders.ts`. Passes in what it needs, so that the bundler splits neither script. */
 export async function fetchDecoders(): Promise<Decoders> {
-  try {
-    const { Decoders } = await import("./decoders.js");
-    return new Decoders({
-      decodeImage,
-      fetchModule,
-      gather,
-      GambolError,
-      isAbort,
-      missingImage,
-      notLoaded,
-      openEngine,
-      pageUrls,
-      warningsOf,
-    });
-  } catch (error) {
-    throw notLoaded(error);
-  }
+  const { Decoders } = await fetched(import("./decoders.js"));
+  return new Decoders({
+    decodeImage,
+    fetchModule,
+    gather,
+    GambolError,
+    isAbort,
+    missingImage,
+    notLoaded,
+    openEngine,
+    pageUrls,
+    warningsOf,
+  });
 }
 
 /** Fetches the code that reads files other than glTF. */

@@ -1,7 +1,7 @@
 /** Opens model sources: reads their bytes, and the external files that they reference. */
 import { checkOptions } from "../checks.js";
 import { contentLength } from "../engine/download.js";
-import { notLoaded } from "../engine/engine.js";
+import { fetched } from "../engine/engine.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 import type { ReadBlob } from "./file_list.js";
 
@@ -264,9 +264,7 @@ async function readStream(
 
 /** Imports the script for lists of files and archives. */
 export function fetchFileList() {
-  return import("./file_list.js").catch((error) => {
-    throw notLoaded(error);
-  });
+  return fetched(import("./file_list.js"));
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -1,6 +1,6 @@
 /** The host that runs on the current thread: that of the page or of a worker. */
 import { connect, webgpu, type Connection } from "../engine/connection.js";
-import { notLoaded, panicError, type Backend, type Engine, type Part, type WasmUrls } from "../engine/engine.js";
+import { fetched, panicError, type Backend, type Engine, type Part, type WasmUrls } from "../engine/engine.js";
 import type { Images, ModelHandle, PlayerHandle, Picture } from "../engine/wasm.js";
 import type { Added, ClipFiles } from "../files/added_clips.js";
 import { ModelListing, type Contents } from "../files/contents.js";
@@ -220,9 +220,7 @@ export class LocalHost implements Host {
 
   async add(source: Source, options: LoadOptions & { signal: AbortSignal; opened?: Opened }): Promise<ShownActor> {
     const extending = this.extend();
-    const { addressed } = await import("./addressed.js").catch((error) => {
-      throw notLoaded(error);
-    });
+    const { addressed } = await fetched(import("./addressed.js"));
     await unlessAborted(extending, options.signal);
     let actor = 0;
     const shown = await this.#bring(source, options, null, {
@@ -353,9 +351,7 @@ export class LocalHost implements Host {
     { ticksPerSecond, matrixKeys, names, retarget, signal }: Omit<AddClipsOptions, "signal"> & { signal: AbortSignal },
     onProgress?: AddClipsOptions["onProgress"],
   ): Promise<ClipFiles> {
-    const { openClips } = await import("../files/added_clips.js").catch((error) => {
-      throw notLoaded(error);
-    });
+    const { openClips } = await fetched(import("../files/added_clips.js"));
     const options = { ticksPerSecond, matrixKeys, names, retarget, signal, onProgress, wasm: this.urls };
     return openClips(this.#engine, sources, options, { ModelListing, SharedFile, unlessAborted, warningsOf });
   }

@@ -46,9 +46,6 @@ type Part = keyof typeof PARTS;
 /** Places of the numbers of a motion. */
 const [CLIP, SECOND, WEIGHT, PHASE, SPEED] = [0, 1, 2, 3, 4] as const;
 
-/** Place of the time among the numbers that the WebAssembly returns for a member. */
-const TIME = 26;
-
 /** The throng of each player or actor. */
 const throngs = new WeakMap<PlayerContext, Throng>();
 
@@ -71,7 +68,8 @@ export async function showThrong(
   for (let member = 0; member < count; member++) {
     const first = clipOf(clip === undefined ? playing : (each(clip, member) ?? null));
     const [second, weight] = blendOf(each(blend, member) ?? null, first, clipOf, main);
-    const phase = phaseOf[member] ?? (GOLDEN_FRACTION * (member + 1)) % 1;
+    // Without a number, the phase that the WebAssembly has chosen stays.
+    const phase = phaseOf[member] ?? Number.NaN;
     motions.set([first, second, weight, phase, main.number("speed", each(speed, member) ?? 1)], member * PARTS.motion);
     const color = each(tint, member);
     if (color != null) tints.set(main.lightOf("tint", color), member * PARTS.tint);
@@ -93,8 +91,6 @@ export async function showThrong(
   return throng;
 }
 
-const GOLDEN_FRACTION = 0.618034;
-
 function each<Value>(value: Value | ((member: number) => Value), member: number): Value {
   return typeof value === "function" ? (value as (member: number) => Value)(member) : value;
 }
@@ -112,10 +108,10 @@ function blendOf(
 }
 
 /**
- * Members of a player's model that only play clips, posed by the GPU: many thousands of them take a page's thread as
- * long as one. They stand beside the characters of the player, cast shadows, and are framed. Constraints, springs,
- * layers and events are for characters alone. {@link Player.throng} makes a throng. It ends with its model, or with the
- * next throng. What is set on its members then has no effect any more.
+ * Members of a player's model that only play clips, posed by the GPU. In each frame, the page's thread only finds those
+ * that the picture may show. They stand beside the characters of the player, cast shadows, and are framed. Constraints,
+ * springs, layers and events are for characters alone. {@link Player.throng} makes a throng. It ends with its model, or
+ * with the next throng. What is set on its members then has no effect any more.
  */
 export class Throng {
   /** Number of members. */
@@ -301,7 +297,7 @@ export class ThrongMember {
 
   /** Resolves to the time in the first clip, in seconds. */
   async time(): Promise<number> {
-    return this.#throng.hasEnded ? 0 : (await this.#context.rust.throngMember(this.index))[TIME]!;
+    return this.#throng.hasEnded ? 0 : this.#context.rust.throngTime(this.index);
   }
 
   /**

@@ -150,7 +150,7 @@ export const MEMBERS = {
   screenshot: "async",
   skinningError: "async",
   setThrong: "async",
-  throngMember: "async",
+  throngTime: "async",
   throngMatrices: "async",
   throngError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;

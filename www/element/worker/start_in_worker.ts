@@ -1,6 +1,6 @@
 /** Starts a host in a worker. Only pages that play in a worker fetch its script. */
 import { webgpu } from "../engine/connection.js";
-import { notLoaded, pageUrls } from "../engine/engine.js";
+import { fetched, pageUrls } from "../engine/engine.js";
 import { Contents } from "../files/contents.js";
 import type { PlayerOptions } from "../host/options.js";
 import { PageStage } from "../host/stage.js";
@@ -12,8 +12,6 @@ import type { RemoteHost } from "./remote_host.js";
  * neither of them.
  */
 export async function startInWorker(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<RemoteHost> {
-  const script = await import("./remote_host.js").catch((error) => {
-    throw notLoaded(error);
-  });
+  const script = await fetched(import("./remote_host.js"));
   return script.startRemote(canvas, options, { asError, Contents, GambolError, PageStage, pageUrls, webgpu });
 }

@@ -67,7 +67,7 @@ const LATE_EXPORTS: [&str; 36] = [
     "playerhandle_setThrong",
     "playerhandle_setMembers",
     "playerhandle_setThrongRate",
-    "playerhandle_throngMember",
+    "playerhandle_throngTime",
     "playerhandle_throngMatrices",
     "playerhandle_throngError",
 ];
