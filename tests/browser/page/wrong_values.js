@@ -154,6 +154,7 @@ export const PLAYER = {
     [],
   ],
   playbackRate: [1],
+  pose: [[]],
   reach: [["LeftHand", [0.3, 1, 0.3], { pole: [0, 0, 1], weight: 0.5 }]],
   render: [[]],
   rootNode: ["Hips", null],
@@ -178,6 +179,10 @@ export const PLAYER = {
   skinningError: "asks the GPU for long",
   stop: [[]],
   takeTravel: [[0]],
+  throng: [
+    [2, { clip: 0, blend: { clip: 1, weight: 0.5 }, phases: [0, 0.1], speed: 1, tint: "#336", place: () => [1, 0, 0] }],
+    [1],
+  ],
   worldMatrices: [[0]],
 };
 
@@ -232,6 +237,29 @@ export const CHARACTER = {
   stop: [[]],
   tint: ["#336", [1, 0, 0, 1], [1, 1, 1]],
   visible: [false, true],
+};
+
+export const THRONG = {
+  at: [[1]],
+  numbers: "internal",
+  send: "internal",
+  playbackRate: [0.5],
+  remove: "has a part of its own",
+  setPlaces: [[Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1), 1]],
+  setTints: [[Float32Array.of(1, 0.5, 0.5, 1), 1]],
+  skinningError: "asks the GPU for long",
+};
+
+export const THRONG_MEMBER = {
+  blend: [{ clip: "Walk", weight: 0.5 }, null],
+  clip: ["Walk", null],
+  place: PLAYER.place,
+  seek: [[0.5]],
+  speed: [2],
+  time: [[]],
+  tint: ["#336", [1, 0, 0, 1], [1, 1, 1]],
+  visible: [false, true],
+  worldMatrices: [[]],
 };
 
 /** The members that an actor has and a player hasn't. */

@@ -154,6 +154,12 @@ async function callAll(backend, worker) {
   await call("character", player.characters[0], PlayerCharacter, tables.CHARACTER);
   await call("material", player.material("Knit"), PlayerMaterial, tables.MATERIAL);
   await call("morph", player.morph("smile"), PlayerMorph, tables.MORPH);
+  // A load ends the throng.
+  let throng = await player.throng(2);
+  await call("throng", throng, throng.constructor, tables.THRONG);
+  throng = await player.throng(2);
+  const member = throng.at(1);
+  await call("member of a throng", member, member.constructor, tables.THRONG_MEMBER);
   const arm = await player.constrain("arm", { chain: ["LeftUpperArm", "LeftHand"] });
   help.tidy = async () => {
     await restore();

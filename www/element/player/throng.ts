@@ -199,11 +199,16 @@ export class Throng {
   }
 
   #setMany(part: Part, numbers: Float32Array, first: number): void {
-    const { integer, wrongValue } = this.#main;
+    const { integer, number, wrongValue } = this.#main;
     integer("member", first, 0, this.count - 1, "UNKNOWN_CHARACTER");
-    const count = numbers.length / PARTS[part];
-    if (!(count % 1 === 0 && first + count <= this.count))
-      throw wrongValue(part, numbers.length, `${PARTS[part]} numbers for each member`, "CROWD_LIST");
+    const isList = numbers instanceof Float32Array;
+    const count = isList ? numbers.length / PARTS[part] : Number.NaN;
+    if (!(count % 1 === 0 && first + count <= this.count)) {
+      const given = isList ? numbers.length : numbers;
+      throw wrongValue(part, given, `a Float32Array of ${PARTS[part]} numbers for each member`, "CROWD_LIST");
+    }
+    // The message is made only when it is needed: calling this for each number takes longer than all the rest.
+    for (const each of numbers) if (!(Math.abs(each) <= 1e6)) number(part, each);
     this.#numbers[part].set(numbers, first * PARTS[part]);
     if (count > 0) this.send(part, first, count);
   }
