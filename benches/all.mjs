@@ -3,7 +3,8 @@
  *
  *     npm run bench                    native and update
  *     npm run bench -- all             every part in Chromium; writes benches/RESULTS.md
- *     npm run bench -- start memory    some parts: native, size, start, update, frame, shadows, memory, growth
+ *     npm run bench -- start memory    some parts: native, size, start, update, frame, shadows, members, memory,
+ *                                      growth
  *     npm run bench -- page            serves the same as a page, for other browsers and machines
  *
  * --rounds N       rounds of each part; default: 7, and 31 for update
@@ -12,6 +13,8 @@
  * --players TEXTS  only players with one of these texts in their names, separated by commas
  * --loads N        loads of growth; default: 500
  * --built          measures the `dist` that is there
+ * --pages          measures the pages that an earlier run has made of it, in `target/bench`
+ * --hardware       draws with the machine's GPU instead of in software; writes benches/RESULTS_GPU.md
  * --keep           keeps the parts that an earlier run measured, and writes benches/RESULTS.md with all of them
  * --port N         port of the page; default: 8090
  */
@@ -24,11 +27,11 @@ import { build } from "../www/build.mjs";
 import { serve } from "../www/serve.mjs";
 import { root, run } from "../www/toolchain.mjs";
 import { ISOLATED, machineOf, openChromium } from "./chromium.mjs";
-import { pagesFolder, writePages } from "./pages.mjs";
+import { pagesFolder, writePages, writtenPages } from "./pages.mjs";
 import { PLAYERS } from "./players/list.mjs";
 import { drawing, markdown, partLines } from "./results.mjs";
 import { measureSize } from "./size.mjs";
-import { measureFrame, measureGrowth, measureMemory, measureShadows, measureStart } from "./suite.mjs";
+import { measureFrame, measureGrowth, measureMembers, measureMemory, measureShadows, measureStart } from "./suite.mjs";
 import { measureUpdate } from "./update.mjs";
 
 /** The parts in Chromium, in the order of the results. */
@@ -38,15 +41,13 @@ const PARTS = {
   update: measureUpdate,
   frame: measureFrame,
   shadows: measureShadows,
+  members: measureMembers,
   memory: measureMemory,
   growth: measureGrowth,
 };
 
 /** Headers of the page's frames, of which each visit shall load everything anew. */
 const UNCACHED = { ...ISOLATED, "Cache-Control": "no-store" };
-
-/** The results of the newest run, from which `--keep` goes on. */
-const RESULTS = join(root, "target/bench_results.json");
 
 /** The kinds of pages that a part opens. */
 const KINDS = {
@@ -55,6 +56,7 @@ const KINDS = {
   update: "update",
   frame: "lab",
   shadows: "lab",
+  members: "lab",
   memory: "lab",
   growth: "lab",
 };
@@ -68,16 +70,24 @@ const { values: options, positionals } = parseArgs({
     players: { type: "string", default: "" },
     loads: { type: "string", default: "500" },
     built: { type: "boolean", default: false },
+    pages: { type: "boolean", default: false },
+    hardware: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     port: { type: "string", default: "8090" },
   },
 });
 
+/** The results of the newest run, from which `--keep` goes on. */
+const RESULTS = join(root, `target/bench_results${options.hardware ? "_gpu" : ""}.json`);
+
+/** Name of the files with the tables and the plot. */
+const WRITTEN = options.hardware ? "RESULTS_GPU" : "RESULTS";
+
 try {
   const unknown = positionals.find((part) => !["native", "all", "page", ...Object.keys(PARTS)].includes(part));
   if (unknown)
     throw new Error(`${unknown} is not a part; there are native, ${Object.keys(PARTS).join(", ")}, all, page`);
-  if (!options.built) await build();
+  if (!options.built && !options.pages) await build();
   const wanted = positionals.length > 0 ? positionals : ["native", "update"];
   if (wanted.includes("native")) benchNative();
   if (wanted.includes("page")) await servePage();
@@ -99,14 +109,13 @@ async function benchBrowser(parts, writes) {
   const loads = Number(options.loads);
   const latency = Number(options.latency);
   const players = PLAYERS.filter(({ name }) => options.players.split(",").some((text) => name.includes(text)));
-  console.log("building the pages of all players");
-  const { models, missing, versions } = await writePages({
-    kinds: [...new Set(parts.map((part) => KINDS[part]))],
-    players,
-  });
+  if (!options.pages) console.log("building the pages of all players");
+  const { models, missing, versions } = options.pages
+    ? writtenPages()
+    : await writePages({ kinds: [...new Set(parts.map((part) => KINDS[part]))], players });
   const measured = models.filter(({ key }) => options.models.split(",").includes(key));
   const date = new Date().toISOString().slice(0, 10);
-  const driver = await openChromium({ latency, say: (what) => console.error(`  ${what}`) });
+  const driver = await openChromium({ latency, hardware: options.hardware, say: (what) => console.error(`  ${what}`) });
   const kept = options.keep && existsSync(RESULTS) ? JSON.parse(readFileSync(RESULTS, "utf8")) : {};
   const results = { ...kept, date, rounds: { ...kept.rounds }, latency, versions, missing };
   if (parts.includes("growth")) results.loads = loads;
@@ -128,9 +137,9 @@ async function benchBrowser(parts, writes) {
     await driver.close();
   }
   if (!writes) return;
-  writeFileSync(join(root, "benches/RESULTS.svg"), drawing(results));
-  writeFileSync(join(root, "benches/RESULTS.md"), markdown(results, { plotFile: "RESULTS.svg" }));
-  console.log("\nwrote benches/RESULTS.md and benches/RESULTS.svg");
+  writeFileSync(join(root, `benches/${WRITTEN}.svg`), drawing(results));
+  writeFileSync(join(root, `benches/${WRITTEN}.md`), markdown(results, { plotFile: `${WRITTEN}.svg` }));
+  console.log(`\nwrote benches/${WRITTEN}.md and benches/${WRITTEN}.svg`);
 }
 
 async function servePage() {

@@ -19,10 +19,10 @@ const LONGEST_START_MILLIS = 60_000;
  */
 export const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
-/** @param options `latency`: milliseconds added to each request */
-export async function openChromium({ latency = 0, say } = {}) {
+/** @param options `latency`: milliseconds added to each request; `hardware`: whether the machine's GPU draws */
+export async function openChromium({ latency = 0, hardware = false, say } = {}) {
   const server = await serve({ mounts: { "/": pagesFolder }, headers: ISOLATED });
-  const browser = await launch({ args: ["--js-flags=--expose-gc"] });
+  const browser = await launch({ hardware, args: ["--js-flags=--expose-gc"] });
   return {
     say,
     browser,

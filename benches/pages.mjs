@@ -61,6 +61,11 @@ export async function writePages({ kinds = ["start", "lab", "update", "crowds"],
   return found;
 }
 
+/** Returns what {@link writePages} has returned, without writing the pages anew. */
+export function writtenPages() {
+  return JSON.parse(readFileSync(join(pagesFolder, "models/list.json"), "utf8"));
+}
+
 function versions() {
   const { dependencies } = JSON.parse(readFileSync(join(root, "benches/package.json"), "utf8"));
   return Object.entries(dependencies).map(([name, version]) => `${name} ${version}`);

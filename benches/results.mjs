@@ -3,7 +3,17 @@
 import { PLAYERS } from "./players/list.mjs";
 import { plot } from "./plot.mjs";
 import { median, quartiles } from "./statistics.mjs";
-import { byModel, frameTable, goals, growthTable, memoryTable, sizeTable, startTable, values } from "./tables.mjs";
+import {
+  byModel,
+  frameTable,
+  goals,
+  growthTable,
+  membersTable,
+  memoryTable,
+  sizeTable,
+  startTable,
+  values,
+} from "./tables.mjs";
 import { updateTable } from "./update.mjs";
 
 const DRAWN_BY_US = new Set(
@@ -14,7 +24,7 @@ const DRAWN_BY_US = new Set(
 const FEWEST_ROUNDS = 7;
 
 /** The parts that take turns, and so have rounds. */
-const WITH_ROUNDS = ["start", "frame", "shadows", "memory"];
+const WITH_ROUNDS = ["start", "frame", "shadows", "members", "memory"];
 
 /**
  * The parts in their order: a title, what is measured, and the lines of their tables. Each gets the rows of one model,
@@ -46,9 +56,9 @@ const PARTS = {
   frame: {
     title: "Frame",
     about: `Milliseconds of a frame in a canvas of 640 × 480, with the same camera for all: time in which the page's
-      thread is busy, and time until the GPU has finished. Means of up to 60 frames; medians and quartiles of all
-      rounds. Gambol draws no ground here, but the model's shadow on
-      itself, which the others don't.`,
+      thread is busy, time until the GPU has finished, and time of a frame among many that are drawn without
+      waiting for each. Means of up to 60 frames, and up to 200 without waiting; medians and quartiles of all rounds.
+      Gambol draws no ground here, but the model's shadow on itself, which the others don't.`,
     lines: frameTable,
   },
   shadows: {
@@ -56,6 +66,12 @@ const PARTS = {
     about: `The same for players that can cast shadows here, with them: on the characters themselves and on others, from
       a shadow map of 1024 texels a side for one character, and 2048 for more.`,
     lines: frameTable,
+  },
+  members: {
+    title: "Members",
+    about: `The same for members of a throng, which the GPU poses: all in view, with shadows. Only Gambol has them. Then
+      the MiB of buffers, textures and renderbuffers on the GPU.`,
+    lines: membersTable,
   },
   memory: {
     title: "Memory",

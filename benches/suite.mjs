@@ -1,5 +1,5 @@
 /**
- * The measurements of `start`, `frame`, `shadows`, `memory` and `growth`. They run in Node, which drives a browser, and
+ * The measurements of `start`, `frame`, `shadows`, `members`, `memory` and `growth`. They run in Node, which drives a browser, and
  * in the page `index.html`, which drives frames of its own.
  *
  * Each takes a driver: `visit(address)` opens a page in a state without caches, as far as the driver can, and returns
@@ -23,6 +23,7 @@ const MEASURED = { frames: 60, longestMillis: 3000 };
 
 export const CROWDS = [1, 100];
 const SHADOW_CROWDS = [1, 100, 500];
+const MEMBERS = [1000, 3000, 20_000];
 const PLAYERS_ON_PAGE = [1, 10];
 
 /** Milliseconds from navigation to the first frame (`shown`), and to the first frame that differs (`moving`). */
@@ -52,6 +53,19 @@ export function measureShadows({ driver, players, models, rounds }) {
     visiting(driver, addressOf("lab", player, at, true), async (page) => {
       await page.call("show");
       return page.call("frames", { characters: count, warmUp: WARM_UP, measured: MEASURED });
+    }),
+  );
+}
+
+/** The same of members that the GPU poses, with shadows, and the bytes on the GPU. */
+export function measureMembers({ driver, players, models, rounds }) {
+  const cases = models.flatMap((model) => MEMBERS.map((count) => ({ model: model.name, count, at: model })));
+  const able = players.filter(({ canThrong }) => canThrong);
+  return inTurns({ players: able, cases, rounds, say: driver.say, part: "members" }, (player, { count, at }) =>
+    visiting(driver, addressOf("lab", player, at), async (page) => {
+      await page.call("show");
+      const times = await page.call("frames", { members: count, warmUp: WARM_UP, measured: MEASURED });
+      return { ...times, ...(await weigh(page)) };
     }),
   );
 }

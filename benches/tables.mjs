@@ -51,14 +51,31 @@ export function startTable(rows) {
 export function frameTable(rows) {
   const counts = [...new Set(rows.map(({ count }) => count))];
   return table(
-    ["player", ...counts.flatMap((count) => [`${of(count)}: thread, ms`, `${of(count)}: drawn, ms`])],
+    ["player", ...counts.flatMap((count) => ["thread", "drawn", "steady"].map((what) => `${of(count)}: ${what}, ms`))],
     byPlayer(rows).map(([player, list]) => [
       player,
       ...counts.flatMap((count) => {
         const row = list.find((one) => one.count === count);
-        if (row.failed) return failure(row, 2);
-        return [spread(values(row, "thread"), fine), spread(values(row, "done"), fine)];
+        if (row.failed) return failure(row, TIMES.length);
+        return TIMES.map((time) => spread(values(row, time), fine));
       }),
+    ]),
+  );
+}
+
+/** The times of a frame, by their keys. */
+const TIMES = ["thread", "done", "steady"];
+
+/** Returns the lines of the table of members, for one model. */
+export function membersTable(rows) {
+  return table(
+    ["player", "members", "thread, ms", "drawn, ms", "steady, ms", "GPU, MiB"],
+    rows.map((row) => [
+      row.player,
+      row.count.toLocaleString("en"),
+      ...(row.failed
+        ? failure(row, 4)
+        : [...TIMES.map((time) => spread(values(row, time), fine)), spread(values(row, "gpuBytes"), mib)]),
     ]),
   );
 }

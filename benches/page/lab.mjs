@@ -5,8 +5,9 @@ import { drawn, held } from "./meter.mjs";
 
 const STEP_SECS = 1 / 60;
 
-/** Side of the copy in which a picture is looked at. */
-const SIZE = 64;
+/** Frames that are drawn without waiting take about this long together. */
+const STEADY_MILLIS = 1000;
+const MOST_STEADY_FRAMES = 200;
 
 export function prepare(player) {
   const { url, ...options } = asked();
@@ -28,17 +29,19 @@ export function prepare(player) {
     },
 
     /**
-     * Draws frames and returns the mean milliseconds of one: `thread`, which the page's thread is busy, and `done`,
-     * until the GPU has finished.
+     * Draws frames and returns the mean milliseconds of one: `thread`, which the page's thread is busy; `done`, until
+     * the GPU has finished; and `steady`, of many that are drawn without waiting for each.
      */
-    async frames({ characters, warmUp, measured }) {
+    async frames({ characters, members, warmUp, measured }) {
       const [stage] = stages;
-      if (characters > 1) await player.crowd(stage, characters);
+      if (members) await player.throng(stage, members);
+      else if (characters > 1) await player.crowd(stage, characters);
       await drawMany(stage, warmUp);
       await assertPicture(stage);
       const list = await drawMany(stage, measured);
       const mean = (key) => list.reduce((sum, frame) => sum + frame[key], 0) / list.length;
-      return { thread: mean("thread"), done: mean("done"), frames: list.length };
+      const steady = await drawSteadily(stage, Math.min(MOST_STEADY_FRAMES, Math.ceil(STEADY_MILLIS / mean("done"))));
+      return { thread: mean("thread"), done: mean("done"), steady, frames: list.length };
     },
 
     /** Replaces the model a number of times. Each load has an address of its own, so that no cache answers. */
@@ -76,6 +79,14 @@ export function prepare(player) {
     return list;
   }
 
+  async function drawSteadily(stage, frames) {
+    await new Promise(requestAnimationFrame);
+    const before = performance.now();
+    for (let frame = 0; frame < frames; frame++) player.step(stage, STEP_SECS);
+    await drawn();
+    return (performance.now() - before) / frames;
+  }
+
   async function drawTwice(stage) {
     await drawOne(stage);
     await drawOne(stage);
@@ -100,10 +111,11 @@ export function prepare(player) {
     // With a software GPU, this is the only way to read what WebGPU draws.
     const url = canvasOf(stages.indexOf(stage)).toDataURL();
     const picture = await createImageBitmap(await (await fetch(url)).blob());
-    const copy = new OffscreenCanvas(SIZE, SIZE).getContext("2d", { willReadFrequently: true });
-    copy.drawImage(picture, 0, 0, SIZE, SIZE);
+    const { width, height } = picture;
+    const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(picture, 0, 0);
     picture.close();
-    return copy.getImageData(0, 0, SIZE, SIZE).data;
+    return copy.getImageData(0, 0, width, height).data;
   }
 
   function canvasOf(index = 0) {

@@ -46,5 +46,14 @@ export function crowd(stage, count) {
   aim(stage, count);
 }
 
+export async function throng(stage, count) {
+  const { player, box } = stage;
+  const size = sizeOf(box);
+  player.characters[0].visible = false;
+  await player.throng(count, { clip: 0, phases: phaseOf, place: (member) => placeOf(member, count, size) });
+  player.frame();
+  aim(stage, count);
+}
+
 /** A player always has a model; the next `show` replaces it. */
 export function hide() {}

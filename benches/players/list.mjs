@@ -10,14 +10,15 @@
  * - `run(stage)` starts the player's own frame loop.
  * - `step(stage, dtSecs)` advances by a time and draws one frame.
  * - `crowd(stage, count)` replaces the model by that many characters of it, each at a place and time of its own.
+ * - `throng(stage, count)`, if the player has it, replaces the model by that many members, which the GPU poses.
  * - `hide(stage)` removes the model and frees its memory.
  *
  * All of them draw the model with smooth edges. Gambol has its studio light, a ground and a shadow, the others a light
  * from the sky and a sun. With `manual`, their cameras agree, and Gambol draws no ground. It always casts shadows.
  */
 export const PLAYERS = [
-  { name: "Gambol WebGPU", module: "gambol", backend: "webgpu", canCastShadows: true },
-  { name: "Gambol WebGL2", module: "gambol", backend: "webgl2", canCastShadows: true },
+  { name: "Gambol WebGPU", module: "gambol", backend: "webgpu", canCastShadows: true, canThrong: true },
+  { name: "Gambol WebGL2", module: "gambol", backend: "webgl2", canCastShadows: true, canThrong: true },
   { name: "Gambol's element, WebGPU", module: "element", backend: "webgpu" },
   { name: "Gambol's element, WebGL2", module: "element", backend: "webgl2" },
   { name: "three.js WebGL", module: "three_webgl", canCastShadows: true },

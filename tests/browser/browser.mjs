@@ -1,4 +1,4 @@
-/** Starts Chromium with both backends in software, or without WebGPU; and Firefox, which needs a screen. */
+/** Starts Chromium with both backends, in software or on the machine's GPU; and Firefox, which needs a screen. */
 
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -30,11 +30,24 @@ const SOFTWARE_GPU = [
 /** Without these flags `navigator.gpu` exists but returns no adapter. */
 const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
 
-export async function launch({ webgpu = true, args = [] } = {}) {
+/** The machine's own GPU, without a screen. Frames aren't held back to its rate. */
+const HARDWARE_GPU = [
+  "--use-angle=vulkan",
+  "--enable-features=Vulkan",
+  "--disable-vulkan-surface",
+  "--enable-unsafe-webgpu",
+  "--ignore-gpu-blocklist",
+  "--disable-gpu-vsync",
+  "--disable-frame-rate-limit",
+];
+
+/** @param options `webgpu`: whether there is WebGPU; `hardware`: whether the machine's GPU draws */
+export async function launch({ webgpu = true, hardware = false, args = [] } = {}) {
+  const software = [...SOFTWARE_GPU, ...(webgpu ? WEBGPU : ["--enable-unsafe-swiftshader"])];
   return puppeteer.launch({
     executablePath: ensureBrowser(),
     headless: true,
-    args: [...QUIET, ...SOFTWARE_GPU, ...(webgpu ? WEBGPU : ["--enable-unsafe-swiftshader"]), ...args],
+    args: [...QUIET, ...(hardware ? HARDWARE_GPU : software), ...args],
     protocolTimeout: 600_000,
   });
 }
