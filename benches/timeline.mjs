@@ -5,30 +5,39 @@
  *     node benches/timeline.mjs gambol:webgpu fox
  *     node benches/timeline.mjs three_webgl fox 9
  *
- * PAGE is a module of `benches/players`, and a backend. It measures the `dist` that is there. Of all rounds, the one
+ * PAGE is a module of `benches/players`, and a backend. It measures the `dist` that is there; with `--pages`, the pages
+ * that an earlier benchmark has made of it. With `--hardware`, the machine's GPU draws. Of all rounds, the one
  * with the median time is printed: begin and duration of each step, in milliseconds since the navigation. Calls that
  * follow each other at once are one line.
  */
 
+import { parseArgs } from "node:util";
+
 import { addressOf } from "./address.mjs";
 import { openChromium } from "./chromium.mjs";
-import { writePages } from "./pages.mjs";
+import { writePages, writtenPages } from "./pages.mjs";
 import { PLAYERS } from "./players/list.mjs";
 
 /** Calls of the same kind within this time are one line. */
 const GAP_MILLIS = 8;
 
-const [named = "gambol:webgpu", key = "fox", rounds = "7"] = process.argv.slice(2);
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pages: { type: "boolean", default: false }, hardware: { type: "boolean", default: false } },
+});
+const [named = "gambol:webgpu", key = "fox", rounds = "7"] = positionals;
 const [module, backend = ""] = named.split(":");
 const player = PLAYERS.find((one) => one.module === module && (one.backend ?? "") === backend);
-const { models } = await writePages({ kinds: ["start"], players: player ? [player] : [] });
+const { models } = options.pages
+  ? writtenPages()
+  : await writePages({ kinds: ["start"], players: player ? [player] : [] });
 const model = models.find((one) => one.key === key);
 if (!player || !model) {
   console.error(`timeline: there is no ${player ? `model ${key}` : `page ${named}`}`);
   process.exit(2);
 }
 
-const driver = await openChromium();
+const driver = await openChromium({ hardware: options.hardware });
 const runs = [];
 try {
   for (let round = 0; round < Number(rounds); round++) runs.push(await record());

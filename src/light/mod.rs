@@ -17,6 +17,7 @@ mod packing;
 mod panorama;
 mod reflectance;
 mod room;
+mod studio;
 mod texels;
 
 pub use filter::{LEVEL_COUNT, SIDE, roughness_of};
@@ -27,6 +28,7 @@ pub use packing::{packed, unpacked};
 pub use panorama::Panorama;
 pub use reflectance::{TABLE_SIZE, reflectance, table};
 pub use room::{Room, SoftBox};
+pub use studio::{prepare_studio, studio};
 
 use glam::Vec3A;
 use irradiance::Irradiance;

@@ -2,7 +2,7 @@ use super::frame::Lighting;
 use super::shadow::Shadow;
 use super::{Gpu, textures};
 use crate::angle::sin_cos;
-use crate::light::{Environment, LEVEL_COUNT, Room, SIDE};
+use crate::light::{Environment, LEVEL_COUNT, SIDE, studio};
 use glam::{Vec2, Vec3, Vec4};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -75,7 +75,7 @@ impl GpuEnvironment {
     pub(super) fn light(&self, gpu: &Gpu) -> &Light {
         self.light.get_or_init(|| match &self.source {
             Some(environment) => self.fill(gpu, environment),
-            None => self.fill(gpu, &Room::studio().environment()),
+            None => self.fill(gpu, &studio()),
         })
     }
 
@@ -177,6 +177,7 @@ impl LightGroup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::light::Room;
 
     #[test]
     fn shaders_see_the_key_light_where_the_environment_has_it() {

@@ -2,10 +2,19 @@
 
 use super::motion::LENGTH;
 use super::player::PlayerHandle;
+#[cfg(not(feature = "webgl"))]
+use crate::light::prepare_studio;
 use crate::light::{Environment, Panorama, Room};
 use crate::render::Backdrop;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Computes the light of the studio before there is a device. A WebGL2 context comes at once.
+#[cfg(not(feature = "webgl"))]
+#[wasm_bindgen(js_name = prepareLight)]
+pub fn prepare_light() {
+    prepare_studio();
+}
 
 #[wasm_bindgen]
 impl PlayerHandle {

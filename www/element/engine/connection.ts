@@ -38,16 +38,19 @@ export const webgpu = { draws: true };
 /**
  * Requests a device for the canvas. The canvas is touched only for WebGL2, since a canvas that once had a `webgpu`
  * context can't have a `webgl2` context.
+ *
+ * @param meanwhile called while a device is requested, which takes time. A WebGL2 context comes at once
  */
 export async function connect(
   canvas: Canvas,
   choice: BackendChoice = "auto",
   urls: WasmUrls = {},
+  meanwhile?: (engine: Engine) => void,
 ): Promise<Connection> {
   let webgpuFailure: unknown = null;
   if (choice === "webgpu" || (choice === "auto" && webgpu.draws)) {
     try {
-      return await connectWebgpu(canvas, urls);
+      return await connectWebgpu(canvas, urls, meanwhile);
     } catch (error) {
       if (choice === "webgpu" || (error instanceof GambolError && error.code === "WASM_NOT_LOADED")) throw error;
       webgpuFailure = error;
@@ -56,14 +59,20 @@ export async function connect(
   return connectWebgl(canvas, urls, webgpuFailure);
 }
 
-async function connectWebgpu(canvas: Canvas, urls: WasmUrls): Promise<Connection> {
+async function connectWebgpu(
+  canvas: Canvas,
+  urls: WasmUrls,
+  meanwhile: ((engine: Engine) => void) | undefined,
+): Promise<Connection> {
   const usable = requireWebgpu();
   // The WebAssembly is fetched meanwhile, except without the API.
   if (!("gpu" in navigator)) await usable;
   if (!isShared) requestFirst(usable);
   const [engine, adapter] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
   const binding = new DeviceBinding(engine, canvas, adapter);
-  return { engine, gpu: await binding.request(), binding };
+  const requested = binding.request();
+  meanwhile?.(engine);
+  return { engine, gpu: await requested, binding };
 }
 
 async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Promise<Connection> {

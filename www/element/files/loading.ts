@@ -40,7 +40,7 @@ const PARTS = ["late", "import"] as const;
 export async function loadFile(
   engine: Engine,
   source: Source,
-  options: LoadOptions & ConvertOptions & { opened?: Opened | undefined },
+  options: LoadOptions & ConvertOptions & { opened?: Opened | undefined; isAhead?: boolean },
 ): Promise<LoadedFile> {
   const { wasm } = engine;
   let opened = options.opened ?? (await openPrefetched(source, options));

@@ -32,6 +32,8 @@ interface Prefetch {
   readonly watchers: Set<(progress: Progress) => void>;
   came: Progress;
   users: number;
+  /** Whether a load has taken it over, which then decides whether it is cancelled. */
+  isTaken: boolean;
 }
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
@@ -60,7 +62,7 @@ export function prefetch({ preload, onProgress, signal }: AheadOptions, isShown 
     signal?.removeEventListener("abort", end);
     if (!file?.watchers.delete(watchModel) || --file.users > 0 || prefetches.get(address!) !== file) return;
     prefetches.delete(address!);
-    file.stop.abort();
+    if (!file.isTaken) file.stop.abort();
   };
   wasmWatchers.add(watchWasm);
   file?.watchers.add(watchModel);
@@ -82,6 +84,7 @@ function startPrefetch(address: string, isShown: boolean): Prefetch {
     watchers,
     came: NOTHING,
     users: 0,
+    isTaken: false,
   };
   // The load that takes it over gets the error.
   file.opened.then(({ bytes }) => isShown && decodeEarly(bytes)).catch(() => undefined);
@@ -89,12 +92,18 @@ function startPrefetch(address: string, isShown: boolean): Prefetch {
   return file;
 }
 
-/** Opens a source, or takes over its prefetch. */
-export function openPrefetched(source: Source, options: FetchOptions): Promise<Opened> {
+/** Returns whether a source has a prefetch that no load has taken over. */
+export function isPrefetched(source: Source | undefined): source is Source {
+  return prefetches.has(addressOf(source) ?? "");
+}
+
+/** Opens a source, or takes over its prefetch. With `isAhead`, another load of the source may follow. */
+export function openPrefetched(source: Source, options: FetchOptions & { isAhead?: boolean }): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : prefetches.get(address);
   if (!file) return open(source, { ...options, onStart: prepareDecoders });
-  prefetches.delete(address!);
+  if (!options.isAhead) prefetches.delete(address!);
+  file.isTaken = true;
   const { signal, onProgress } = options;
   signal?.addEventListener("abort", () => file.stop.abort(signal.reason));
   if (signal?.aborted) file.stop.abort(signal.reason);

@@ -23,6 +23,8 @@ export interface OpenOptions extends LoadOptions, ConvertOptions {
   wasm?: WasmUrls | undefined;
   /** The source, if it has been opened before. */
   opened?: Opened | undefined;
+  /** Whether the file is read before it is loaded. */
+  isAhead?: boolean;
 }
 
 interface Decoding extends Omit<Pictures, "close"> {

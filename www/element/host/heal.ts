@@ -35,7 +35,7 @@ export async function heal(host: LocalHost, main: MainExports): Promise<void> {
   if (!journal) return;
   const spare = typeof askForSpare === "function" ? await askForSpare() : inPage(host, main);
   const stage = new SpareStage(spare.canvas, host.stage);
-  const fresh = new main.LocalHost(stage, await main.connect(spare.canvas, "webgl2", urls), urls, () => undefined);
+  const fresh = new main.LocalHost(stage, await main.connect(spare.canvas, "webgl2", urls), urls);
   fresh.listener = DEAF;
   fresh.autoUpdate = false;
   // False when the player has ended.

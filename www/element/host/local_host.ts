@@ -4,7 +4,7 @@ import { fetched, panicError, type Backend, type Engine, type Part, type WasmUrl
 import type { Images, ModelHandle, PlayerHandle, Picture } from "../engine/wasm.js";
 import type { Added, ClipFiles } from "../files/added_clips.js";
 import { ModelListing, type Contents } from "../files/contents.js";
-import { prefetch } from "../files/prefetch.js";
+import { readAhead, type Ahead } from "../files/read_ahead.js";
 import { missingImage, warningsOf } from "../files/needs.js";
 import { SharedFile, type Pictures } from "../files/shared_file.js";
 import type { AddClipsOptions, LoadOptions, Opened, Source } from "../files/source.js";
@@ -23,24 +23,19 @@ import type { Timings } from "./stats.js";
  */
 export async function startLocal(canvas: HTMLCanvasElement, options: PlayerOptions): Promise<LocalHost> {
   const choice = options.backend ?? "auto";
-  const cancelPrefetch = prefetch(options);
+  const ahead = readAhead(options, options.wasm);
   try {
-    const connection = await connect(canvas, choice, options.wasm);
+    const connection = await connect(canvas, choice, options.wasm, ahead.read);
     try {
-      return new LocalHost(new PageStage(canvas), connection, options.wasm, cancelPrefetch, choice === "auto");
+      return new LocalHost(new PageStage(canvas), connection, options.wasm, ahead, choice === "auto");
     } catch (error) {
       if (choice !== "auto" || connection.engine.flavour === "webgl2") throw error;
       const fresh = canvas.cloneNode(false) as HTMLCanvasElement;
       canvas.replaceWith(fresh);
-      return new LocalHost(
-        new PageStage(fresh),
-        await connect(fresh, "webgl2", options.wasm),
-        options.wasm,
-        cancelPrefetch,
-      );
+      return new LocalHost(new PageStage(fresh), await connect(fresh, "webgl2", options.wasm), options.wasm, ahead);
     }
   } catch (error) {
-    cancelPrefetch();
+    ahead.end();
     throw asError(error, "NO_GPU");
   }
 }
@@ -66,8 +61,7 @@ export class LocalHost implements Host {
   readonly #screen: Screen;
   readonly #frames: FrameLoop;
   readonly #stopListening: () => void;
-  /** Cancels the prefetch. */
-  readonly #cancelPrefetch: () => void;
+  readonly #ahead: Ahead | undefined;
   /** The player itself, and its other actors. */
   readonly #roles = new Map<number, Role>();
   /** Whether a requested draw is still pending. */
@@ -88,11 +82,11 @@ export class LocalHost implements Host {
     stage: Stage,
     connection: Connection,
     urls: WasmUrls | undefined,
-    cancelPrefetch: () => void,
+    ahead?: Ahead,
     spare: LocalHost["spare"] = false,
   ) {
     const { engine } = connection;
-    this.#cancelPrefetch = cancelPrefetch;
+    this.#ahead = ahead;
     const own = (): LocalHost => this;
     this.#engine = engine;
     this.urls = urls;
@@ -255,8 +249,8 @@ export class LocalHost implements Host {
     const adding = options.clips?.length ? this.#openClips(options.clips, options) : undefined;
     try {
       const opening = SharedFile.open(this.#engine, source, { ...options, wasm: this.urls }, before?.file ?? null);
-      // The load has taken over the prefetch by now.
-      this.#cancelPrefetch();
+      // The load has taken over by now.
+      this.#ahead?.end(true);
       file = await opening;
       options.signal.throwIfAborted();
       if (this.#next) throw new Error();
@@ -428,7 +422,7 @@ export class LocalHost implements Host {
 
   free(): void {
     const trusted = this.#engine.panicReport === null;
-    this.#cancelPrefetch();
+    this.#ahead?.end();
     for (const role of this.#roles.values()) {
       role.file?.close(this.#next !== null);
       role.file = null;

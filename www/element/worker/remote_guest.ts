@@ -2,7 +2,8 @@
 import { connect } from "../engine/connection.js";
 import type { Engine } from "../engine/engine.js";
 import { EVENTS } from "../engine/wasm.js";
-import { prefetch } from "../files/prefetch.js";
+import type { StartProgress } from "../files/prefetch.js";
+import { readAhead } from "../files/read_ahead.js";
 import type { FetchOptions, Source } from "../files/source.js";
 import type { Spare } from "../host/heal.js";
 import { LocalHost } from "../host/local_host.js";
@@ -121,22 +122,19 @@ export class Guest {
   async #open({ open, wasm, preload }: Opening): Promise<void> {
     let claimed = false;
     const { signal } = this.#loads.get(OPENING)!;
-    const cancelPrefetch = prefetch({
-      preload,
-      signal,
-      onProgress: (progress) => this.#post({ id: this.#id, opening: progress }),
-    });
+    const onProgress = (progress: StartProgress): void => this.#post({ id: this.#id, opening: progress });
+    const ahead = readAhead({ preload, signal, onProgress }, wasm);
     try {
-      const connection = await connect(this.#stage.canvas, open, wasm);
+      const connection = await connect(this.#stage.canvas, open, wasm, ahead.read);
       if (this.#disposed) return connection.binding.close();
       this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
-      const host = new LocalHost(this.#stage, connection, wasm, cancelPrefetch, open === "auto" && this.#askForSpare);
+      const host = new LocalHost(this.#stage, connection, wasm, ahead, open === "auto" && this.#askForSpare);
       this.#listen(host);
       this.#report(0);
       this.#post({ id: this.#id, opened: host.backend, update: this.#update(host, 0) });
     } catch (error) {
-      cancelPrefetch();
+      ahead.end();
       this.#fail(asError(error, "NO_GPU"), claimed);
     }
   }

@@ -1,0 +1,36 @@
+//! The light of the built-in studio, which can be computed before there is a GPU for it.
+
+use super::{Environment, Room};
+use std::cell::Cell;
+
+thread_local! {
+    static PREPARED: Cell<Option<Environment>> = const { Cell::new(None) };
+}
+
+/// Computes the environment that the next call of [`studio`] returns.
+pub fn prepare_studio() {
+    PREPARED.set(Some(studio()));
+}
+
+/// Returns the studio's environment.
+pub fn studio() -> Environment {
+    PREPARED.take().unwrap_or_else(|| Room::studio().environment())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_studio_that_is_prepared_is_the_same_and_is_taken_once() {
+        let new = studio();
+        prepare_studio();
+        prepare_studio();
+        for _ in 0..2 {
+            let environment = studio();
+            assert_eq!(environment.levels, new.levels);
+            assert_eq!(environment.irradiance, new.irradiance);
+            assert!(PREPARED.take().is_none());
+        }
+    }
+}
