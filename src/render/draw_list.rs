@@ -10,6 +10,7 @@ use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A draw call for consecutive characters.
 #[derive(Clone, Debug)]
@@ -19,8 +20,19 @@ pub(super) struct Item {
     pub(super) look: PrimitiveLook,
     pub(super) characters: Range<u32>,
     pub(super) key: MeshKey,
+    /// Level of detail: 0 for the whole primitive. Only throngs have others.
+    pub(super) level: usize,
+    /// Indices in place of the primitive's.
+    pub(super) coarse: Option<Rc<CoarseIndices>>,
     /// Distance from the viewer along the view direction, by which blended items are sorted.
-    distance: f32,
+    pub(super) distance: f32,
+}
+
+/// Indices of fewer triangles between the vertices of a primitive.
+#[derive(Debug)]
+pub(super) struct CoarseIndices {
+    pub(super) buffer: wgpu::Buffer,
+    pub(super) count: u32,
 }
 
 /// The draw calls of a picture. Rebuilt for each one, reusing the allocations.
@@ -93,6 +105,8 @@ impl DrawList {
                     look,
                     characters: characters.clone(),
                     key,
+                    level: 0,
+                    coarse: None,
                     distance: 0.0,
                 };
                 if material.features.contains(MaterialFeature::Transmission) {
@@ -119,10 +133,10 @@ impl DrawList {
         }
     }
 
-    /// Iterates over all items, those of the shadow map included.
-    pub(super) fn items_mut(&mut self) -> impl Iterator<Item = &mut Item> {
-        let solid = self.solid.iter_mut().chain(&mut self.cut_out).chain(&mut self.transmissive);
-        solid.chain(&mut self.blended).chain(&mut self.blended_casters)
+    /// Returns all lists, that of the shadow map included.
+    pub(super) fn lists_mut(&mut self) -> [&mut Vec<Item>; 5] {
+        let Self { solid, cut_out, transmissive, blended, blended_casters } = self;
+        [solid, cut_out, transmissive, blended, blended_casters]
     }
 
     fn sort(&mut self) {

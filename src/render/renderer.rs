@@ -1,9 +1,9 @@
 use super::actor_buffers::{ActorBuffers, bind_frame};
 use super::behind::Behind;
-use super::draw_list::{DrawList, Item};
+use super::draw_list::{CoarseIndices, DrawList, Item};
 use super::environment::{GpuEnvironment, Light, LightGroup};
 use super::gpu_data::FrameData;
-use super::gpu_model::GpuMaterial;
+use super::gpu_model::{GpuMaterial, GpuPrimitive};
 use super::lines::Lines;
 use super::pipeline_keys::PipelineKey;
 use super::pipelines::{DRAW_STRIDE, Detail};
@@ -337,7 +337,7 @@ impl Renderer {
     ) -> DrawStats {
         let mut stats = DrawStats::default();
         if let Some(throngs) = cast.throngs {
-            throngs.0.join(self, encoder, picture, &mut stats);
+            throngs.0.join(self, encoder, cast, picture, &mut stats);
         }
         let mut data = FrameData { tile: picture.tiling.tile_from_picture(tile), ..picture.data };
         for ActorBuffers { frame_data, first_tint_row, .. } in &self.actors[..picture.actor_count.max(1)] {
@@ -435,7 +435,6 @@ impl Renderer {
         let (mut bound_actor, mut bound_key, mut bound_material) = (0, None, None);
         for item in items {
             let Some(model) = (cast.model)(item.actor) else { continue };
-            let primitive = model.primitive(&model.draws[item.draw]);
             if bound_actor != item.actor {
                 pass.set_bind_group(0, &self.actors[item.actor].bind_group, &[]);
                 bound_actor = item.actor;
@@ -451,10 +450,10 @@ impl Renderer {
                 pass.set_bind_group(2, bind_group.as_deref(), &[]);
                 bound_material = Some(material);
             }
-            draw_part(pass, model, [item.draw, item.look.vertices], u32::MAX, item.characters.clone());
+            let index_count = draw_item(pass, model, item);
             stats.draws += 1;
             if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
-                stats.triangles += primitive.index_count as usize / 3 * item.characters.len();
+                stats.triangles += index_count as usize / 3 * item.characters.len();
             }
         }
         if bound_actor != 0 {
@@ -528,22 +527,45 @@ fn draw_casters(
         if wanted.cut_out.is_some() {
             pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
         }
-        draw_part(pass, model, [item.draw, item.look.vertices], u32::MAX, item.characters.clone());
+        draw_item(pass, model, item);
         stats.draws += 1;
     }
+}
+
+/// Draws an item. Returns the number of its indices.
+fn draw_item(pass: &mut wgpu::RenderPass<'_>, model: &GpuModel, item: &Item) -> u32 {
+    let parts = [item.draw, item.look.vertices];
+    let Some(CoarseIndices { buffer, count }) = item.coarse.as_deref() else {
+        draw_part(pass, model, parts, u32::MAX, item.characters.clone());
+        return model.primitive(&model.draws[item.draw]).index_count;
+    };
+    bind_part(pass, model, parts);
+    pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint32);
+    pass.draw_indexed(0..*count, 0, item.characters.clone());
+    *count
 }
 
 /// Draws the triangles of the first `most_indices` indices of a draw, for some characters.
 pub(super) fn draw_part(
     pass: &mut wgpu::RenderPass<'_>,
     model: &GpuModel,
-    [draw, vertices]: [usize; 2],
+    parts: [usize; 2],
     most_indices: u32,
     characters: Range<u32>,
 ) {
+    let primitive = bind_part(pass, model, parts);
+    pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
+    pass.draw_indexed(0..primitive.index_count.min(most_indices), 0, characters);
+}
+
+/// Binds a draw and its vertices. Returns its primitive.
+fn bind_part<'a>(
+    pass: &mut wgpu::RenderPass<'_>,
+    model: &'a GpuModel,
+    [draw, vertices]: [usize; 2],
+) -> &'a GpuPrimitive {
     let primitive = model.primitive(&model.draws[draw]);
     pass.set_bind_group(1, &model.bind_group, &[(draw * DRAW_STRIDE) as u32]);
     pass.set_vertex_buffer(0, primitive.vertices[vertices].slice(..));
-    pass.set_index_buffer(primitive.indices.slice(..), primitive.index_format);
-    pass.draw_indexed(0..primitive.index_count.min(most_indices), 0, characters);
+    primitive
 }

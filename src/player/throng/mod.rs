@@ -5,6 +5,8 @@
 //! other actors does. Pages fetch this code with the first throng, so the player holds it through a trait.
 
 #[cfg(feature = "render")]
+mod coarse;
+#[cfg(feature = "render")]
 mod picture;
 mod rows;
 
@@ -14,9 +16,11 @@ use crate::angle::wrapped;
 use crate::animation::{ClipCursor, ClipRows, LocalPose, ModelPose, Rig, blend_into};
 use crate::model::{Aabb, ClipIndex};
 #[cfg(feature = "render")]
-use crate::render::{KeptThrong, Revised};
+use crate::render::{KeptThrong, Levels, Revised};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use std::fmt;
+#[cfg(feature = "render")]
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Greatest number of members.
@@ -104,6 +108,8 @@ struct Shown {
     members: Revised,
     /// Rows of one character at rest, from which the draws are listed.
     rest_rows: Vec<Vec4>,
+    /// Indices for members that are small in the picture.
+    levels: Rc<Vec<Levels>>,
     /// Centre and radius of a sphere around each member in model space.
     reach: Vec4,
     kept: KeptThrong,

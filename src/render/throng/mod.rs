@@ -13,6 +13,7 @@
 //! these have all members that it may show, and the actor has the rows of the throng. Few pages have throngs, so pages
 //! fetch this code with the first. The renderer therefore calls it through a trait.
 
+mod levels;
 pub mod shaders;
 mod visible;
 
@@ -21,10 +22,12 @@ use super::gpu_data::ROW_TEXTURE_WIDTH;
 use super::layouts::entry;
 use super::pipelines::color_pass;
 use super::read_back::PixelCopy;
-use super::renderer::{Prepared, Renderer};
+use super::renderer::{Cast, Prepared, Renderer};
 use super::rows::Rows;
 use super::{DrawStats, Gpu, RenderError, Tier};
 use glam::Vec4;
+pub use levels::{COARSER, Levels};
+use levels::{GpuLevels, draw_levels};
 use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
@@ -62,6 +65,8 @@ pub struct ThrongContent {
     pub members: Revised,
     /// Centre and radius of a sphere around a member in the space of its model, whatever it plays.
     pub reach: Vec4,
+    /// Fewer triangles of each primitive, for members that are small in the picture.
+    pub levels: Rc<Vec<Levels>>,
 }
 
 impl ThrongContent {
@@ -119,6 +124,7 @@ pub(super) trait JoinThrongs {
         &self,
         renderer: &mut Renderer,
         encoder: &mut wgpu::CommandEncoder,
+        cast: &Cast<'_>,
         picture: &Prepared,
         stats: &mut DrawStats,
     );
@@ -132,18 +138,27 @@ impl JoinThrongs for Vec<Throng> {
         &self,
         renderer: &mut Renderer,
         encoder: &mut wgpu::CommandEncoder,
+        cast: &Cast<'_>,
         picture: &Prepared,
         stats: &mut DrawStats,
     ) {
         for throng in self {
-            let visible = visible_members(&throng.content, &picture.data);
-            let posed = throng.pose(&renderer.gpu, encoder, &visible);
-            let count = if posed.is_ok() { visible.len() as u32 } else { 0 };
-            for item in renderer.list.items_mut().filter(|item| item.actor == throng.actor) {
-                item.characters = 0..count;
+            let mut visible = visible_members(&throng.content, &picture.data);
+            if cast.views.is_some() {
+                // Views of surfaces show the triangles of the file.
+                visible.ends = [visible.members.len() as u32; COARSER + 1];
             }
+            let posed = throng.pose(&renderer.gpu, encoder, &visible.members);
+            let ends = if posed.is_ok() { visible.ends } else { [0; COARSER + 1] };
+            let mut held = throng.kept.0.borrow_mut();
+            let levels = held.as_ref().map_or(&[][..], |kept| &kept.levels);
+            let model = (cast.model)(throng.actor).map(|model| &**model);
+            for items in renderer.list.lists_mut() {
+                draw_levels(items, throng.actor, model, levels, ends);
+            }
+            let count = ends[COARSER];
             let (Ok(()), Some(buffers)) = (posed, renderer.actors.get_mut(throng.actor)) else { continue };
-            if let Some(kept) = throng.kept.0.borrow_mut().as_mut() {
+            if let Some(kept) = held.as_mut() {
                 let group = bind_frame(&renderer.gpu, &buffers.frame_data, &kept.characters);
                 kept.own_group = Some(std::mem::replace(&mut buffers.bind_group, group));
                 buffers.first_tint_row = count * throng.content.rows_per_character as u32;
@@ -223,6 +238,7 @@ struct Kept {
     characters: Rows,
     /// Pixels that are copied to `characters` where those are a buffer.
     band: Option<(wgpu::Texture, wgpu::TextureView)>,
+    levels: Vec<GpuLevels>,
     /// Group of the actor's own rows, during a picture.
     own_group: Option<wgpu::BindGroup>,
 }
@@ -265,10 +281,11 @@ impl Kept {
             })
         });
         let pipeline = pipeline(gpu, &layout);
+        let levels = levels::upload(gpu, &content.levels)?;
         // No revision has this number.
         let numbers = [u64::MAX; 2];
         let gpu = gpu.clone();
-        Ok(Self { gpu, pipeline, clips, members, groups, numbers, characters, band, own_group: None })
+        Ok(Self { gpu, pipeline, clips, members, groups, numbers, characters, band, levels, own_group: None })
     }
 
     /// Returns whether the buffers are those of a device, and have room for some content.
@@ -348,8 +365,9 @@ impl Kept {
 
     fn byte_count(&self) -> u64 {
         let band = self.band.as_ref().map_or(0, |(texture, _)| super::textures::byte_count(texture));
-        [&self.clips, &self.members, &self.characters].iter().map(|rows| rows.byte_count()).sum::<u64>()
-            + band
+        let rows = [&self.clips, &self.members, &self.characters].map(Rows::byte_count);
+        let levels = self.levels.iter().flatten().flatten().map(|level| level.buffer.size());
+        rows.iter().sum::<u64>() + band + levels.sum::<u64>()
     }
 }
 
@@ -365,6 +383,7 @@ impl Drop for Kept {
             if let Some((texture, _)) = &self.band {
                 texture.destroy();
             }
+            self.levels.iter().flatten().flatten().for_each(|level| level.buffer.destroy());
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::super::gpu_data::FrameData;
 use super::ThrongContent;
+use super::levels::{COARSER, level_of};
 use glam::{Vec3, Vec4};
 
 /// Rows of a member, and among them those of its numbers and of its place. `src/player/throng/rows.rs` writes them.
@@ -9,11 +10,19 @@ const ROWS_PER_MEMBER: usize = 6;
 const NUMBERS_ROW: usize = 1;
 const PLACE_ROW: usize = 3;
 
-/// Returns the numbers of the members whose spheres, or whose shadows, may be in the picture.
-pub(super) fn visible_members(content: &ThrongContent, frame: &FrameData) -> Vec<u32> {
+/// Members that a picture may show, by their level of detail.
+pub(super) struct VisibleMembers {
+    /// Numbers of the members, those of one level after those of another.
+    pub(super) members: Vec<u32>,
+    /// Where the members of each level end.
+    pub(super) ends: [u32; COARSER + 1],
+}
+
+/// Returns the members whose spheres, or whose shadows, may be in the picture.
+pub(super) fn visible_members(content: &ThrongContent, frame: &FrameData) -> VisibleMembers {
     let sides = sides(frame);
     let (members, _) = content.members.rows[1..].as_chunks::<ROWS_PER_MEMBER>();
-    let mut visible = Vec::with_capacity(members.len());
+    let mut by_level: [Vec<u32>; COARSER + 1] = Default::default();
     for (number, member) in (0..).zip(members) {
         let [x, y, z] = [member[PLACE_ROW], member[PLACE_ROW + 1], member[PLACE_ROW + 2]];
         let center = content.reach.truncate().extend(1.0);
@@ -29,8 +38,13 @@ pub(super) fn visible_members(content: &ThrongContent, frame: &FrameData) -> Vec
             near < -radius && far < -radius
         };
         if member[NUMBERS_ROW].y != 0.0 && !sides.iter().any(is_beyond) {
-            visible.push(number);
+            by_level[level_of(center, radius, frame)].push(number);
         }
+    }
+    let mut visible = VisibleMembers { members: Vec::new(), ends: [0; COARSER + 1] };
+    for (level, end) in by_level.iter().zip(&mut visible.ends) {
+        visible.members.extend_from_slice(level);
+        *end = visible.members.len() as u32;
     }
     visible
 }
@@ -55,6 +69,7 @@ mod tests {
     fn frame(projection_from_world: Mat4) -> FrameData {
         let mut frame: FrameData = bytemuck::Zeroable::zeroed();
         frame.projection_from_world = projection_from_world;
+        frame.viewport = [100.0, 100.0];
         frame.towards_key_light = Vec3::new(0.6, 0.8, 0.0);
         frame
     }
@@ -77,6 +92,7 @@ mod tests {
             clips: Revised::default(),
             members: Revised { rows: Rc::new(rows), number: 0 },
             reach: Vec4::new(0.0, 1.0, 0.0, 1.0),
+            levels: Rc::default(),
         }
     }
 
@@ -98,6 +114,9 @@ mod tests {
             (at(12.5, 0.0, 0.0), 1.0),
             (at(f32::NAN, 0.0, 0.0), 1.0),
         ]);
-        assert_eq!(visible_members(&content, &frame(projection * view)), [0, 2, 4, 6, 7]);
+        let VisibleMembers { members, ends } = visible_members(&content, &frame(projection * view));
+        // Those at the viewer's height, 14 to the left and 4 large, or nowhere, are drawn whole, and the others are 11 pixels large.
+        assert_eq!(members, [4, 7, 0, 2, 6]);
+        assert_eq!(ends, [2, 2, 5, 5]);
     }
 }

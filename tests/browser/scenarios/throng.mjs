@@ -1,6 +1,6 @@
 /**
  * Throngs: members that the GPU poses look like characters that controllers pose, and their vertices are those of their
- * clips. They can be placed, tinted, hidden, sped up and removed, also in a worker and beside other actors, and outlast
+ * clips. Small ones have fewer triangles and look the same. They can be placed, tinted, hidden, sped up and removed, also in a worker and beside other actors, and outlast
  * a lost context.
  */
 
@@ -12,6 +12,7 @@ const SINE_OF_45 = Math.round(Math.SQRT1_2 * 1e4) / 1e4;
 export default async function (context) {
   await arePosedAsTheirClips(context);
   await lookLikeACrowd(context);
+  await haveFewerTrianglesWhereSmall(context);
   for (const worker of [false, true]) await areControlled(context, worker);
   await endWithTheirModel(context);
   await growNothingInAnHour(context);
@@ -104,6 +105,47 @@ async function lookLikeACrowd({ page, backend }) {
   assert.ok(ofThrong === ofCrowd && fewer < ofThrong, "hidden members and those beyond the picture aren't drawn");
   // Bounds of a throng are boxes, those of a small crowd its outermost vertices.
   assert.ok(told.framed[3] < told.camera[3] * 1.35 && told.framed[3] > told.camera[3] * 0.9, JSON.stringify(told));
+}
+
+/** Members of all sizes, up to 50 pixels high, beside a crowd, whose characters are always drawn whole. */
+async function haveFewerTrianglesWhereSmall({ page, backend }) {
+  const told = await page.evaluate(async (backend) => {
+    const player = await stage.openModel(backend, "/gambol/viewer/character.glb", {
+      clip: "Walk",
+      css: "width:200px;height:150px",
+    });
+    player.background = "#dddddd";
+    player.ground = false;
+    const sizes = [1, 0.7, 0.5, 0.35, 0.25, 0.17, 0.12, 0.08];
+    const place = (member) => ({
+      position: [(member % 8) - 4, 0, Math.floor(member / 8) * 0.8],
+      heading: member,
+      scale: sizes[member % 8] * 0.8,
+    });
+    const phases = (member) => (member * 0.37) % 1;
+    player.crowd(24, { place, phases });
+    player.frame();
+    const crowd = await stage.look(player);
+    const told = { ofCrowd: player.stats.triangles, part: stage.coverage(crowd).part };
+    player.crowd(1);
+    player.characters[0].visible = false;
+    await player.throng(24, { place, phases });
+    const throng = await stage.look(player);
+    told.ofThrong = player.stats.triangles;
+    const sum = crowd.data.reduce((sum, value, at) => sum + Math.abs(value - throng.data[at]), 0);
+    told.mean = sum / crowd.data.length / told.part;
+    await player.setView("wireframe");
+    const wire = await stage.look(player);
+    told.ofView = player.stats.triangles;
+    told.wire = stage.coverage(wire).part;
+    stage.close();
+    return told;
+  }, backend);
+  console.log(`# ${backend}: ${JSON.stringify(told)}`);
+  assert.ok(told.part > 0.02 && told.wire > 0.01, JSON.stringify(told));
+  assert.ok(told.ofThrong < told.ofCrowd * 0.6, JSON.stringify(told));
+  // Of 255, where something is.
+  assert.ok(told.mean < 5, JSON.stringify(told));
 }
 
 async function areControlled({ page, backend }, worker) {

@@ -1,0 +1,133 @@
+//! Coarser triangles for members that are small in the picture: vertices in the same cell of a grid, whose normals point
+//! to the same side, become one of them. Members of all sizes therefore share their vertices, and differ in indices.
+
+use crate::animation::{Rig, reference_skin};
+use crate::model::{Mesh, Topology};
+use crate::order::sort;
+use crate::render::{COARSER, Levels};
+use glam::{Vec3, Vec4};
+
+/// Cells of each level along the size of the model.
+const CELLS: [f32; COARSER] = [40.0, 16.0, 8.0];
+
+/// Returns the levels of all primitives, mesh by mesh. `rows` are those of the rest pose, and `size` is the model's.
+pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
+    let model = rig.model();
+    let drawables = &rig.palette_layout().drawables;
+    let mut all = Vec::new();
+    for (index, Mesh { primitives, .. }) in model.meshes.iter().enumerate() {
+        let drawable = drawables.iter().find(|drawable| drawable.mesh.get() == index);
+        for (number, primitive) in primitives.iter().enumerate() {
+            let Some(drawable) = drawable.filter(|_| primitive.topology == Topology::Triangles) else {
+                all.push(Levels::default());
+                continue;
+            };
+            let positions = reference_skin(rig, drawable, number, rows).positions;
+            let coarse = |cells| coarse(&positions, &primitive.normals, &primitive.indices, size / cells);
+            all.push(CELLS.map(coarse));
+        }
+    }
+    all
+}
+
+/// Returns the triangles between vertices that stand for those of their cells. What is smaller than a cell vanishes.
+fn coarse(positions: &[Vec3], normals: &[Vec3], indices: &[u32], cell: f32) -> Vec<u32> {
+    let mut cells: Vec<(u64, u32)> = Vec::with_capacity(positions.len());
+    for (vertex, position) in (0..).zip(positions) {
+        let place = (*position / cell).floor();
+        let side = normals.get(vertex as usize).map_or(0, |normal| normal.cmplt(Vec3::ZERO).bitmask());
+        let bits = place.to_array().map(|number| u64::from(number as i32 as u32 & 0xf_ffff));
+        cells.push((bits[0] << 43 | bits[1] << 23 | bits[2] << 3 | u64::from(side), vertex));
+    }
+    sort(&mut cells, |one, other| one < other);
+    let mut stands_for: Vec<u32> = vec![0; positions.len()];
+    for cell in cells.chunk_by(|one, other| one.0 == other.0) {
+        let members = || cell.iter().map(|&(_, vertex)| vertex);
+        let sum: Vec3 = members().map(|vertex| positions[vertex as usize]).sum();
+        let center = sum / cell.len() as f32;
+        let distance = |vertex: &u32| positions[*vertex as usize].distance_squared(center);
+        let nearest = members().min_by(|one, other| distance(one).total_cmp(&distance(other)));
+        for vertex in members() {
+            stands_for[vertex as usize] = nearest.unwrap_or(vertex);
+        }
+    }
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    for corners in indices.as_chunks::<3>().0 {
+        let [a, b, c] = corners.map(|vertex| stands_for[vertex as usize]);
+        if a != b && b != c && c != a {
+            // Equal triangles begin with the same corner.
+            triangles.push([[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or([a, b, c]));
+        }
+    }
+    sort(&mut triangles, |one, other| one < other);
+    triangles.dedup();
+    triangles.into_flattened()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square in the plane of x and y with `side` quads along each side, and its back.
+    fn square(side: u32) -> (Vec<Vec3>, Vec<Vec3>, Vec<u32>) {
+        let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+        for z in [1.0, -1.0] {
+            let first = positions.len() as u32;
+            for at in 0..(side + 1) * (side + 1) {
+                let (x, y) = (at % (side + 1), at / (side + 1));
+                positions.push(Vec3::new(x as f32, y as f32, 0.0) / side as f32);
+                normals.push(Vec3::Z * z);
+                if x < side && y < side {
+                    let [a, b, c, d] =
+                        [at, at + 1, at + side + 2, at + side + 1].map(|corner| first + corner);
+                    indices.extend(if z > 0.0 { [a, b, c, a, c, d] } else { [a, c, b, a, d, c] });
+                }
+            }
+        }
+        (positions, normals, indices)
+    }
+
+    fn area(positions: &[Vec3], indices: &[u32]) -> Vec3 {
+        let corners =
+            indices.as_chunks::<3>().0.iter().map(|corners| corners.map(|at| positions[at as usize]));
+        corners.map(|[a, b, c]| (b - a).cross(c - a) / 2.0).sum()
+    }
+
+    #[test]
+    fn a_fine_grid_keeps_all_triangles() {
+        let (positions, normals, indices) = square(8);
+        let found = coarse(&positions, &normals, &indices, 0.01);
+        assert_eq!(found.len(), indices.len());
+        let front = indices.len() / 2;
+        assert!((area(&positions, &found[..front]) - Vec3::Z).length() < 1e-5);
+    }
+
+    #[test]
+    fn a_coarse_grid_keeps_sides_apart_and_most_of_the_area() {
+        let (positions, normals, indices) = square(32);
+        let found = coarse(&positions, &normals, &indices, 0.249);
+        assert!(found.len() * 20 < indices.len(), "{} of {} indices", found.len(), indices.len());
+        let back = positions.len() as u32 / 2;
+        let mut sides = Vec::new();
+        for corners in found.as_chunks::<3>().0 {
+            let in_front = corners.map(|at| at < back);
+            assert!(in_front == [true; 3] || in_front == [false; 3], "{corners:?} joins both sides");
+            sides.push((in_front[0], *corners));
+        }
+        for in_front in [true, false] {
+            let found = sides.iter().filter(|side: &&(bool, [u32; 3])| side.0 == in_front);
+            let side: Vec<u32> = found.flat_map(|side| side.1).collect();
+            let area = area(&positions, &side).z;
+            assert!(area.abs() > 0.5 && (area > 0.0) == in_front, "{area}");
+        }
+    }
+
+    #[test]
+    fn a_cell_for_everything_leaves_nothing() {
+        let (positions, normals, indices) = square(4);
+        assert!(coarse(&positions, &normals, &indices, 10.0).is_empty());
+        assert!(coarse(&[], &[], &[], 1.0).is_empty());
+        let nowhere = vec![Vec3::NAN; positions.len()];
+        assert!(coarse(&nowhere, &normals, &indices, 1.0).len() <= indices.len());
+    }
+}
