@@ -1,6 +1,6 @@
 /**
- * The measurements of `start`, `frame`, `shadows`, `members`, `memory` and `growth`. They run in Node, which drives a browser, and
- * in the page `index.html`, which drives frames of its own.
+ * The measurements of `start`, `frame`, `shadows`, `members`, `memory` and `growth`. They run in Node, which drives a
+ * browser, and in the page `index.html`, which drives frames of its own.
  *
  * Each takes a driver: `visit(address)` opens a page in a state without caches, as far as the driver can, and returns
  *

@@ -3,7 +3,7 @@
 
 use crate::animation::{Rig, reference_skin};
 use crate::model::{Mesh, Topology};
-use crate::order::sort;
+use crate::order::for_equal_rows;
 use crate::render::{COARSER, Levels};
 use glam::{Vec3, Vec4};
 
@@ -13,10 +13,12 @@ const CELLS: [f32; COARSER] = [40.0, 16.0, 8.0];
 /// Returns the levels of all primitives, mesh by mesh. `rows` are those of the rest pose, and `size` is the model's.
 pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
     let model = rig.model();
-    let drawables = &rig.palette_layout().drawables;
+    let mut drawables = vec![None; model.meshes.len()];
+    for drawable in &rig.palette_layout().drawables {
+        drawables[drawable.mesh.get()].get_or_insert(drawable);
+    }
     let mut all = Vec::new();
-    for (index, Mesh { primitives, .. }) in model.meshes.iter().enumerate() {
-        let drawable = drawables.iter().find(|drawable| drawable.mesh.get() == index);
+    for (Mesh { primitives, .. }, drawable) in model.meshes.iter().zip(drawables) {
         for (number, primitive) in primitives.iter().enumerate() {
             let Some(drawable) = drawable.filter(|_| primitive.topology == Topology::Triangles) else {
                 all.push(Levels::default());
@@ -32,36 +34,44 @@ pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
 
 /// Returns the triangles between vertices that stand for those of their cells. What is smaller than a cell vanishes.
 fn coarse(positions: &[Vec3], normals: &[Vec3], indices: &[u32], cell: f32) -> Vec<u32> {
-    let mut cells: Vec<(u64, u32)> = Vec::with_capacity(positions.len());
-    for (vertex, position) in (0..).zip(positions) {
+    let mut cells = Vec::with_capacity(positions.len() * 4);
+    for (vertex, position) in positions.iter().enumerate() {
         let place = (*position / cell).floor();
-        let side = normals.get(vertex as usize).map_or(0, |normal| normal.cmplt(Vec3::ZERO).bitmask());
-        let bits = place.to_array().map(|number| u64::from(number as i32 as u32 & 0xf_ffff));
-        cells.push((bits[0] << 43 | bits[1] << 23 | bits[2] << 3 | u64::from(side), vertex));
+        cells.extend(place.to_array().map(|number| number as i32 as u32));
+        cells.push(normals.get(vertex).map_or(0, |normal| normal.cmplt(Vec3::ZERO).bitmask()));
     }
-    sort(&mut cells, |one, other| one < other);
     let mut stands_for: Vec<u32> = vec![0; positions.len()];
-    for cell in cells.chunk_by(|one, other| one.0 == other.0) {
-        let members = || cell.iter().map(|&(_, vertex)| vertex);
-        let sum: Vec3 = members().map(|vertex| positions[vertex as usize]).sum();
-        let center = sum / cell.len() as f32;
-        let distance = |vertex: &u32| positions[*vertex as usize].distance_squared(center);
-        let nearest = members().min_by(|one, other| distance(one).total_cmp(&distance(other)));
-        for vertex in members() {
-            stands_for[vertex as usize] = nearest.unwrap_or(vertex);
+    for_equal_rows(&cells, 4, &mut |vertices| {
+        let position = |vertex: u32| positions[vertex as usize];
+        let sum: Vec3 = vertices.iter().map(|&vertex| position(vertex)).sum();
+        let center = sum / vertices.len() as f32;
+        let distance = |vertex: u32| position(vertex).distance_squared(center);
+        let mut nearest = vertices[0];
+        for &vertex in vertices {
+            if distance(vertex) < distance(nearest) {
+                nearest = vertex;
+            }
         }
-    }
-    let mut triangles: Vec<[u32; 3]> = Vec::new();
+        vertices.iter().for_each(|&vertex| stands_for[vertex as usize] = nearest);
+    });
+    let mut triangles = Vec::new();
     for corners in indices.as_chunks::<3>().0 {
         let [a, b, c] = corners.map(|vertex| stands_for[vertex as usize]);
         if a != b && b != c && c != a {
             // Equal triangles begin with the same corner.
-            triangles.push([[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or([a, b, c]));
+            triangles.extend(match a.min(b).min(c) {
+                least if least == a => [a, b, c],
+                least if least == b => [b, c, a],
+                _ => [c, a, b],
+            });
         }
     }
-    sort(&mut triangles, |one, other| one < other);
-    triangles.dedup();
-    triangles.into_flattened()
+    let mut kept = Vec::new();
+    for_equal_rows(&triangles, 3, &mut |equal| {
+        let first = equal[0] as usize * 3;
+        kept.extend_from_slice(&triangles[first..first + 3]);
+    });
+    kept
 }
 
 #[cfg(test)]
