@@ -1,5 +1,6 @@
-//! Coarser triangles for members that are small in the picture: vertices in the same cell of a grid, whose normals point
-//! to the same side, become one of them. Members of all sizes therefore share their vertices, and differ in indices.
+//! Coarser triangles for members that are small in the picture: vertices in the same cell of a grid, whose normals
+//! point to the same side, become one of them. Members of all sizes therefore share their vertices, and differ in
+//! indices.
 
 use crate::animation::{Rig, reference_skin};
 use crate::model::{Mesh, Topology};

@@ -115,7 +115,8 @@ mod tests {
             (at(f32::NAN, 0.0, 0.0), 1.0),
         ]);
         let VisibleMembers { members, ends } = visible_members(&content, &frame(projection * view));
-        // Those at the viewer's height, 14 to the left and 4 large, or nowhere, are drawn whole, and the others are 11 pixels large.
+        // Those at the viewer's height, 14 to the left and 4 large, or nowhere, are drawn whole. The others are 11
+        // pixels large.
         assert_eq!(members, [4, 7, 0, 2, 6]);
         assert_eq!(ends, [2, 2, 5, 5]);
     }
