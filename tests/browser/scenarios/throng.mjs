@@ -1,7 +1,7 @@
 /**
  * Throngs: members that the GPU poses look like characters that controllers pose, and their vertices are those of their
- * clips. Small ones have fewer triangles and look the same. They can be placed, tinted, hidden, sped up and removed, also
- * in a worker and beside other actors, and outlast a lost context.
+ * clips. Small ones have fewer triangles and look the same. They can be placed, tinted, hidden, sped up and removed,
+ * also in a worker and beside other actors, and outlast a lost context.
  */
 
 import assert from "node:assert/strict";
