@@ -16,6 +16,8 @@ import {
   PARAMETERS,
   PLAYER,
   STARTS_ANEW,
+  THRONG,
+  THRONG_MEMBER,
   WRONG,
 } from "/wrong_values.js";
 import {
@@ -95,6 +97,12 @@ function stirred(value, random, pick, depth = 0) {
     return chance < 0.12 ? pick(ODD_NUMBERS) : chance < 0.6 ? value + (random() - 0.5) * 2 : value;
   if (typeof value === "boolean") return random() < 0.5;
   if (Array.isArray(value)) return value.map((each) => stirred(each, random, pick, depth + 1));
+  // What isn't a number becomes NaN or 0.
+  if (value instanceof Float32Array)
+    return Float32Array.from(
+      [...value].map((each) => stirred(each, random, pick)),
+      Number,
+    );
   if (typeof value === "object" && value !== null && !(value instanceof AbortSignal)) {
     return Object.fromEntries(
       Object.entries(value)
@@ -120,6 +128,11 @@ const MEMBERS = {
   character: membersOf(PlayerCharacter),
   // The class is fetched with the first constraint.
   constraint: new Map(Object.keys(CONSTRAINT).map((name) => [name, "method"])),
+  // These classes are fetched with the first throng.
+  throng: new Map(Object.keys(THRONG).map((name) => [name, name === "playbackRate" ? "property" : "method"])),
+  member: new Map(
+    Object.keys(THRONG_MEMBER).map((name) => [name, /^(seek|time|worldM)/.test(name) ? "method" : "property"]),
+  ),
   material: membersOf(PlayerMaterial),
   node: membersOf(PlayerNode),
   morph: membersOf(PlayerMorph),
@@ -133,6 +146,8 @@ const TABLES = {
   camera: CAMERA,
   character: CHARACTER,
   constraint: CONSTRAINT,
+  throng: THRONG,
+  member: THRONG_MEMBER,
   material: MATERIAL,
   node: NODE,
   morph: MORPH,
@@ -152,6 +167,8 @@ const SHARES = [
   "camera",
   "character",
   "constraint",
+  "throng",
+  "member",
   "material",
   "node",
   "node",
@@ -326,6 +343,8 @@ export class Storm {
       camera: ["player.camera", () => this.player.camera],
       character: ["player.characters.at(-1)", () => this.player.characters.at(-1)],
       constraint: ['player.constrain("arm", …)', () => this.player.constrain("arm", { chain: ["Hips", "LeftHand"] })],
+      throng: ["throng", () => this.ofThrong()],
+      member: ["throng.at(1)", async () => (await this.ofThrong()).at(1)],
       material: ["player.material(0)", () => this.player.material(0)],
       node: [`player.node(${written(nodeName)})`, () => this.player.node(nodeName)],
       morph: ['player.morph("smile")', () => this.player.morph("smile")],
@@ -335,13 +354,19 @@ export class Storm {
     };
     const [title, find] = targets[what];
     const given = Array.isArray(args) ? args : [args];
+    const isLate = ["actor", "constraint", "member", "throng"].includes(what);
     if (isMethod) {
-      const isLate = what === "constraint" || what === "actor";
       const call = isLate ? async () => (await find())[name](...given) : () => find()[name](...given);
       return [`${title}.${name}(${given.map(written).join(", ")})`, call];
     }
     const set = (target) => void (target[name] = given[0]);
-    return [`${title}.${name} = ${written(given[0])}`, () => (what === "actor" ? find().then(set) : set(find()))];
+    return [`${title}.${name} = ${written(given[0])}`, () => (isLate ? find().then(set) : set(find()))];
+  }
+
+  /** Resolves to the throng of the player, which a load ends. */
+  async ofThrong() {
+    if (this.throng?.hasEnded ?? true) this.throng = await this.player.throng(5);
+    return this.throng;
   }
 
   /** Checks that all readable numbers are finite, and that the player and the element are alive. */
