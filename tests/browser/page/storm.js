@@ -97,12 +97,10 @@ function stirred(value, random, pick, depth = 0) {
     return chance < 0.12 ? pick(ODD_NUMBERS) : chance < 0.6 ? value + (random() - 0.5) * 2 : value;
   if (typeof value === "boolean") return random() < 0.5;
   if (Array.isArray(value)) return value.map((each) => stirred(each, random, pick, depth + 1));
-  // What isn't a number becomes NaN or 0.
-  if (value instanceof Float32Array)
-    return Float32Array.from(
-      [...value].map((each) => stirred(each, random, pick)),
-      Number,
-    );
+  if (value instanceof Float32Array) {
+    const number = (each) => (typeof each === "number" ? each : NaN);
+    return value.map((each) => number(stirred(each, random, pick)));
+  }
   if (typeof value === "object" && value !== null && !(value instanceof AbortSignal)) {
     return Object.fromEntries(
       Object.entries(value)
