@@ -62,5 +62,5 @@ pub use renderer::Renderer;
 #[cfg(target_arch = "wasm32")]
 pub use textures::ForeignPixels;
 pub use textures::Picture;
-pub use throng::{COARSER, KeptThrong, Levels, Revised, Throng, ThrongContent, Throngs};
+pub use throng::{COARSER_LEVELS, KeptThrong, Levels, Revised, Throng, ThrongContent, Throngs};
 pub use views::{SurfaceView, Views};

@@ -5,11 +5,11 @@
 use crate::animation::{Rig, reference_skin};
 use crate::model::{Mesh, Topology};
 use crate::order::for_equal_rows;
-use crate::render::{COARSER, Levels};
+use crate::render::{COARSER_LEVELS, Levels};
 use glam::{Vec3, Vec4};
 
 /// Cells of each level along the size of the model.
-const CELLS: [f32; COARSER] = [40.0, 16.0, 8.0];
+const CELLS: [f32; COARSER_LEVELS] = [40.0, 16.0, 8.0];
 
 /// Returns the levels of all primitives, mesh by mesh. `rows` are those of the rest pose, and `size` is the model's.
 pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {

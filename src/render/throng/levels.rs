@@ -4,30 +4,46 @@ use super::super::draw_list::{CoarseIndices, Item};
 use super::super::gpu_data::FrameData;
 use super::super::gpu_model::{GpuModel, filled_buffer};
 use super::super::{Gpu, RenderError};
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use std::ops::Range;
 use std::rc::Rc;
 
 /// Number of levels besides the whole model.
-pub const COARSER: usize = 3;
+pub const COARSER_LEVELS: usize = 3;
 
 /// Diameters of the spheres around members, in pixels, below which they are drawn with each level. Cells of
 /// `src/player/throng/coarse.rs` then are smaller than a pixel.
-const DIAMETERS: [f32; COARSER] = [32.0, 13.0, 6.0];
+const DIAMETERS: [f32; COARSER_LEVELS] = [32.0, 13.0, 6.0];
 
 /// The indices of each level of a primitive, as the processor has them.
-pub type Levels = [Vec<u32>; COARSER];
+pub type Levels = [Vec<u32>; COARSER_LEVELS];
 
 /// The same on the GPU. `None` stands for all indices of the primitive.
-pub(super) type GpuLevels = [Option<Rc<CoarseIndices>>; COARSER];
+pub(super) type GpuLevels = [Option<Rc<CoarseIndices>>; COARSER_LEVELS];
 
-/// Returns the level for a sphere in a picture: 0 for the whole model.
-pub(super) fn level_of(center: Vec3, radius: f32, frame: &FrameData) -> usize {
-    let [height, depth] = [1, 3].map(|row| frame.projection_from_world.row(row));
-    let nearest = depth.dot(center.extend(1.0)) - radius * depth.truncate().length();
-    let diameter = radius * height.truncate().length() * frame.viewport[1];
-    // What reaches behind the viewer is drawn whole, as is what isn't a number.
-    DIAMETERS.iter().filter(|most| nearest > 0.0 && diameter < **most * nearest).count()
+/// How large things are in a picture.
+pub(super) struct Scale {
+    /// Row of the projection that gives depths, and how much a depth grows along the view direction.
+    depth: Vec4,
+    depth_growth: f32,
+    /// Pixels of a length of 1 at a depth of 1.
+    pixels: f32,
+}
+
+impl Scale {
+    pub(super) fn of(frame: &FrameData) -> Self {
+        let [height, depth] = [1, 3].map(|row| frame.projection_from_world.row(row));
+        let pixels = height.truncate().length() * frame.viewport[1] / 2.0;
+        Self { depth, depth_growth: depth.truncate().length(), pixels }
+    }
+
+    /// Returns the level for a sphere: 0 for the whole model.
+    pub(super) fn level_of(&self, center: Vec3, radius: f32) -> usize {
+        let nearest = self.depth.dot(center.extend(1.0)) - radius * self.depth_growth;
+        let diameter = 2.0 * radius * self.pixels;
+        // What reaches behind the viewer is drawn whole, as is what isn't a number.
+        DIAMETERS.iter().filter(|most| nearest > 0.0 && diameter < **most * nearest).count()
+    }
 }
 
 /// Uploads the levels of all primitives.
@@ -56,7 +72,7 @@ pub(super) fn draw_levels(
     actor: usize,
     model: Option<&GpuModel>,
     levels: &[GpuLevels],
-    ends: [u32; COARSER + 1],
+    ends: [u32; COARSER_LEVELS + 1],
 ) {
     // What another tile has added.
     items.retain(|item| item.actor != actor || item.level == 0);
@@ -69,7 +85,7 @@ pub(super) fn draw_levels(
         item.characters = 0..ends[0];
         let whole = item.clone();
         let levels = model.and_then(|model| levels.get(model.draws[whole.draw].primitive));
-        for level in 1..=COARSER {
+        for level in 1..=COARSER_LEVELS {
             let characters: Range<u32> = ends[level - 1]..ends[level];
             if !characters.is_empty() {
                 let coarse = levels.and_then(|levels| levels[level - 1].clone());

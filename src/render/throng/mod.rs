@@ -26,7 +26,7 @@ use super::renderer::{Cast, Prepared, Renderer};
 use super::rows::Rows;
 use super::{DrawStats, Gpu, RenderError, Tier};
 use glam::Vec4;
-pub use levels::{COARSER, Levels};
+pub use levels::{COARSER_LEVELS, Levels};
 use levels::{GpuLevels, draw_levels};
 use std::cell::RefCell;
 use std::fmt;
@@ -146,17 +146,17 @@ impl JoinThrongs for Vec<Throng> {
             let mut visible = visible_members(&throng.content, &picture.data);
             if cast.views.is_some() {
                 // Views of surfaces show the triangles of the file.
-                visible.ends = [visible.members.len() as u32; COARSER + 1];
+                visible.ends = [visible.members.len() as u32; COARSER_LEVELS + 1];
             }
             let posed = throng.pose(&renderer.gpu, encoder, &visible.members);
-            let ends = if posed.is_ok() { visible.ends } else { [0; COARSER + 1] };
+            let ends = if posed.is_ok() { visible.ends } else { [0; COARSER_LEVELS + 1] };
             let mut held = throng.kept.0.borrow_mut();
             let levels = held.as_ref().map_or(&[][..], |kept| &kept.levels);
             let model = (cast.model)(throng.actor).map(|model| &**model);
             for items in renderer.list.lists_mut() {
                 draw_levels(items, throng.actor, model, levels, ends);
             }
-            let count = ends[COARSER];
+            let count = ends[COARSER_LEVELS];
             let (Ok(()), Some(buffers)) = (posed, renderer.actors.get_mut(throng.actor)) else { continue };
             if let Some(kept) = held.as_mut() {
                 let group = bind_frame(&renderer.gpu, &buffers.frame_data, &kept.characters);

@@ -2,7 +2,7 @@
 
 use super::super::gpu_data::FrameData;
 use super::ThrongContent;
-use super::levels::{COARSER, level_of};
+use super::levels::{COARSER_LEVELS, Scale};
 use glam::{Vec3, Vec4};
 
 /// Rows of a member, and among them those of its numbers and of its place. `src/player/throng/rows.rs` writes them.
@@ -15,14 +15,14 @@ pub(super) struct VisibleMembers {
     /// Numbers of the members, those of one level after those of another.
     pub(super) members: Vec<u32>,
     /// Where the members of each level end.
-    pub(super) ends: [u32; COARSER + 1],
+    pub(super) ends: [u32; COARSER_LEVELS + 1],
 }
 
 /// Returns the members whose spheres, or whose shadows, may be in the picture.
 pub(super) fn visible_members(content: &ThrongContent, frame: &FrameData) -> VisibleMembers {
-    let sides = sides(frame);
+    let (sides, scale) = (sides(frame), Scale::of(frame));
     let (members, _) = content.members.rows[1..].as_chunks::<ROWS_PER_MEMBER>();
-    let mut by_level: [Vec<u32>; COARSER + 1] = Default::default();
+    let mut by_level: [Vec<u32>; COARSER_LEVELS + 1] = Default::default();
     for (number, member) in (0..).zip(members) {
         let [x, y, z] = [member[PLACE_ROW], member[PLACE_ROW + 1], member[PLACE_ROW + 2]];
         let center = content.reach.truncate().extend(1.0);
@@ -38,10 +38,10 @@ pub(super) fn visible_members(content: &ThrongContent, frame: &FrameData) -> Vis
             near < -radius && far < -radius
         };
         if member[NUMBERS_ROW].y != 0.0 && !sides.iter().any(is_beyond) {
-            by_level[level_of(center, radius, frame)].push(number);
+            by_level[scale.level_of(center, radius)].push(number);
         }
     }
-    let mut visible = VisibleMembers { members: Vec::new(), ends: [0; COARSER + 1] };
+    let mut visible = VisibleMembers { members: Vec::new(), ends: [0; COARSER_LEVELS + 1] };
     for (level, end) in by_level.iter().zip(&mut visible.ends) {
         visible.members.extend_from_slice(level);
         *end = visible.members.len() as u32;

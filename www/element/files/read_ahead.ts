@@ -20,19 +20,21 @@ export function readAhead(options: AheadOptions, wasm: WasmUrls | undefined): Ah
   const prepareLight = ({ panicReport, wasm }: Engine): void => {
     if (reading && panicReport === null) wasm.prepareLight?.();
   };
+  const end = (isLoading = false): void => {
+    endPrefetch();
+    if (!isLoading) stop.abort();
+    reading?.then((file) => file.close(isLoading)).catch(() => undefined);
+    reading = undefined;
+  };
+  options.signal?.addEventListener("abort", () => end());
   return {
+    end,
     read(engine) {
       const [source] = [options.preload].flat();
       if (reading || !isPrefetched(source)) return;
       reading = SharedFile.open(engine, source, { signal, wasm, isAhead: true }, null);
       // In a task of its own, since the GPU may be there by now. The load gets the error.
       reading.then(() => setTimeout(() => prepareLight(engine))).catch(() => undefined);
-    },
-    end(isLoading = false) {
-      endPrefetch();
-      if (!isLoading) stop.abort();
-      reading?.then((file) => file.close(isLoading)).catch(() => undefined);
-      reading = undefined;
     },
   };
 }

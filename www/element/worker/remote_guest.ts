@@ -126,7 +126,10 @@ export class Guest {
     const ahead = readAhead({ preload, signal, onProgress }, wasm);
     try {
       const connection = await connect(this.#stage.canvas, open, wasm, ahead.read);
-      if (this.#disposed) return connection.binding.close();
+      if (this.#disposed) {
+        ahead.end();
+        return connection.binding.close();
+      }
       this.#engine = connection.engine;
       claimed = connection.engine.flavour === "webgpu";
       const host = new LocalHost(this.#stage, connection, wasm, ahead, open === "auto" && this.#askForSpare);
