@@ -20,13 +20,16 @@ export function readAhead(options: AheadOptions, wasm: WasmUrls | undefined): Ah
   const prepareLight = ({ panicReport, wasm }: Engine): void => {
     if (reading && panicReport === null) wasm.prepareLight?.();
   };
+  const cancel = (): void => end();
   const end = (isLoading = false): void => {
     endPrefetch();
+    // A signal that lives on would hold on to all of this.
+    options.signal?.removeEventListener("abort", cancel);
     if (!isLoading) stop.abort();
     reading?.then((file) => file.close(isLoading)).catch(() => undefined);
     reading = undefined;
   };
-  options.signal?.addEventListener("abort", () => end());
+  options.signal?.addEventListener("abort", cancel);
   return {
     end,
     read(engine) {
