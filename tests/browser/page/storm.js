@@ -182,6 +182,8 @@ export class Storm {
   constructor(backend, worker, seed) {
     Object.assign(this, { backend, worker, seed, wrong: [], calls: 0, refusals: 0, loads: 0, frames: 0 });
     this.said = [];
+    /** Calls that are under way. */
+    this.left = new Set();
     for (const name of ["error", "unhandledrejection"]) {
       addEventListener(name, (event) =>
         this.wrong.push(`${name}: ${event.reason?.stack ?? event.error?.stack ?? event.message}`),
@@ -234,10 +236,7 @@ export class Storm {
       if (answer instanceof Promise) {
         // Sometimes the next call doesn't wait for this one.
         if (random() < 0.8) await answer;
-        else
-          answer.catch(
-            (error) => this.isOurs(error) || this.wrong.push(`${words} rejects with ${error?.stack ?? String(error)}`),
-          );
+        else this.leave(words, answer);
       }
     } catch (error) {
       this.refusals++;
@@ -250,6 +249,14 @@ export class Storm {
       this.wrong.push(`after ${words}, reading throws ${error?.stack ?? String(error)}`);
     }
     return this.wrong.length === 0;
+  }
+
+  /** Lets a call go on while others are made. */
+  leave(words, answer) {
+    const left = answer
+      .catch((error) => this.isOurs(error) || this.wrong.push(`${words} rejects with ${error?.stack ?? String(error)}`))
+      .finally(() => this.left.delete(left));
+    this.left.add(left);
   }
 
   /** Returns a step as a description and a function. */
@@ -416,6 +423,8 @@ export class Storm {
   /** Restores the state after opening, so that memory can be compared. */
   async rest() {
     const { player, element } = this;
+    // One that ended later, such as `player.add`, would add to what is measured.
+    await Promise.all(this.left);
     Object.assign(player.canvas.style, { width: "", height: "", display: "" });
     for (const { name } of [...element.attributes])
       if (!["src", "backend", "worker"].includes(name)) element.removeAttribute(name);
