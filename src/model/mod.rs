@@ -16,6 +16,7 @@ mod clip;
 pub mod counterparts;
 pub mod humanoid;
 mod index;
+mod joined_normals;
 mod light;
 mod material;
 pub mod material_table;

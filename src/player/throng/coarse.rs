@@ -3,7 +3,7 @@
 //! indices.
 
 use crate::animation::{Rig, reference_skin};
-use crate::model::{Mesh, Topology};
+use crate::model::Topology;
 use crate::order::for_equal_rows;
 use crate::render::{COARSER_LEVELS, Levels};
 use glam::{Vec3, Vec4};
@@ -19,14 +19,20 @@ pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
         drawables[drawable.mesh.get()].get_or_insert(drawable);
     }
     let mut all = Vec::new();
-    for (Mesh { primitives, .. }, drawable) in model.meshes.iter().zip(drawables) {
-        for (number, primitive) in primitives.iter().enumerate() {
+    for (mesh, drawable) in model.meshes.iter().zip(drawables) {
+        // Normals of flat triangles would keep the corners of a thin part apart at its edges, and join those of each
+        // of its sides, so that nothing was left of it.
+        let joined = mesh.joined_normals();
+        let mut normals = joined.as_slice();
+        for (number, primitive) in mesh.primitives.iter().enumerate() {
+            let (own, others) = normals.split_at(primitive.positions.len());
+            normals = others;
             let Some(drawable) = drawable.filter(|_| primitive.topology == Topology::Triangles) else {
                 all.push(Levels::default());
                 continue;
             };
             let positions = reference_skin(rig, drawable, number, rows).positions;
-            let coarse = |cells| coarse(&positions, &primitive.normals, &primitive.indices, size / cells);
+            let coarse = |cells| coarse(&positions, own, &primitive.indices, size / cells);
             all.push(CELLS.map(coarse));
         }
     }
@@ -78,6 +84,7 @@ fn coarse(positions: &[Vec3], normals: &[Vec3], indices: &[u32], cell: f32) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Mesh, Primitive};
 
     /// A square in the plane of x and y with `side` quads along each side, and its back.
     fn square(side: u32) -> (Vec<Vec3>, Vec<Vec3>, Vec<u32>) {
@@ -131,6 +138,34 @@ mod tests {
             let area = area(&positions, &side).z;
             assert!(area.abs() > 0.5 && (area > 0.0) == in_front, "{area}");
         }
+    }
+
+    #[test]
+    fn a_thin_part_with_hard_edges_keeps_its_sides() {
+        // A post with four flat sides, within one column of cells.
+        let corners =
+            [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]].map(|[x, z]| Vec3::new(x, 0.0, z) / 4.0);
+        let mut post = Primitive::default();
+        for (side, corner) in corners.iter().enumerate() {
+            let next = corners[(side + 1) % 4];
+            for height in 0..20 {
+                let first = post.positions.len() as u32;
+                let up = |steps: u8| Vec3::new(0.45, f32::from(height + steps) / 2.0, 0.45);
+                post.positions.extend([*corner + up(0), next + up(0), next + up(1), *corner + up(1)]);
+                post.normals.extend([(corner + next).normalize(); 4]);
+                post.indices.extend([0, 2, 1, 0, 3, 2].map(|at| first + at));
+            }
+        }
+        let flat = post.normals.clone();
+        let Primitive { positions, indices, .. } = post.clone();
+        let normals = Mesh { primitives: vec![post], ..Mesh::default() }.joined_normals();
+        let in_front = |normals: &[Vec3]| {
+            let found = coarse(&positions, normals, &indices, 0.9);
+            let areas = found.as_chunks::<3>().0.iter().map(|corners| area(&positions, corners).z.max(0.0));
+            areas.sum::<f32>()
+        };
+        assert_eq!(in_front(&flat), 0.0);
+        assert!((4.0..5.01).contains(&in_front(&normals)), "{} of 5", in_front(&normals));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::super::gpu_model::filled_buffer;
 use super::super::shadow::Shadow;
 use super::super::{Gpu, GpuModel, materials, textures};
 use super::joint_colors::{WIDTH, joint_colors};
-use super::outlines::{edges, joined_normals, vertices_with};
+use super::outlines::{edges, vertices_with};
 use crate::model::Material;
 use glam::Vec3;
 use std::rc::{Rc, Weak};
@@ -111,7 +111,7 @@ impl Kept {
         let at = known.or_else(|| {
             let ([mesh, first_vertex], source) = model.find_source(primitive)?;
             if !self.normals.iter().any(|(known, _)| *known == mesh) {
-                self.normals.push((mesh, joined_normals(&model.source().meshes[mesh])));
+                self.normals.push((mesh, model.source().meshes[mesh].joined_normals()));
             }
             let (_, normals) = self.normals.iter().find(|(known, _)| *known == mesh)?;
             let standard = Material::default();
