@@ -1,8 +1,8 @@
 //! Light from all around: the prepared environments compared with integrals over the whole sphere.
 
 use gambol::light::{
-    Environment, LEVEL_COUNT, Room, SIDE, TABLE_SIZE, direction_at, irradiance_terms, place_of, reflectance,
-    roughness_of, table, unpacked,
+    Care, Environment, LEVEL_COUNT, Room, SIDE, TABLE_SIZE, direction_at, irradiance_terms, place_of, points,
+    reflectance, roughness_of, table, unpacked,
 };
 use glam::{Vec2, Vec3, Vec3A};
 use std::f32::consts::{PI, TAU};
@@ -58,7 +58,7 @@ fn reflected(light_from: &dyn Fn(Vec3A) -> Vec3A, axis: Vec3A, roughness: f32) -
 }
 
 fn environment(light_from: &dyn Fn(Vec3A) -> Vec3A) -> Environment {
-    Environment::of(light_from, None)
+    Environment::of(light_from, None, Care::Full)
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn a_gradient_is_reflected_as_the_integrals_say() {
 #[test]
 fn matt_surfaces_reflect_what_the_integral_says() {
     let room = Room::studio();
-    let studio = room.environment();
+    let studio = room.environment(Care::Full);
     for normal in sphere(40) {
         let mut sum = Vec3A::ZERO;
         for direction in sphere(60_000) {
@@ -106,7 +106,7 @@ fn matt_surfaces_reflect_what_the_integral_says() {
 #[test]
 fn rough_surfaces_reflect_what_the_integral_says() {
     let room = Room::studio();
-    let studio = room.environment();
+    let studio = room.environment(Care::Full);
     let light_from = |direction: Vec3A| room.light_from(direction);
     for level in 1..LEVEL_COUNT {
         let (mut apart, mut most, mut whole) = (0.0, 0.0_f32, 0.0);
@@ -126,7 +126,7 @@ fn rough_surfaces_reflect_what_the_integral_says() {
 #[test]
 fn the_first_level_is_the_environment() {
     let room = Room::studio();
-    let studio = room.environment();
+    let studio = room.environment(Care::Full);
     for (index, texel) in studio.levels[0].iter().enumerate().step_by(97) {
         let place = (Vec2::new((index % SIDE) as f32, (index / SIDE) as f32) + 0.5) / SIDE as f32;
         let expected = room.light_from(direction_at(place).normalize());
@@ -161,7 +161,7 @@ fn shadows_of_a_low_or_high_sun_stay_near_the_feet() {
 
 #[test]
 fn the_studio_lights_faces() {
-    let studio = Room::studio().environment();
+    let studio = Room::studio().environment(Care::Full);
     let of =
         |normal: Vec3| diffuse(&studio, normal.normalize().into()).dot(Vec3A::new(0.2126, 0.7152, 0.0722));
     let front = of(Vec3::new(0.0, 0.15, 1.0));
@@ -177,6 +177,28 @@ fn the_studio_lights_faces() {
     assert!(key * studio.key.towards.z < 0.5 * front, "{key}");
     // The shadow comes from somewhat higher than the light.
     assert!((49.0..56.0).contains(&studio.key.towards.y.asin().to_degrees()));
+}
+
+/// A device's first pictures have the draft.
+#[test]
+fn a_draft_of_the_studio_looks_like_it() {
+    let [draft, full] = [Care::Draft, Care::Full].map(|care| Room::studio().environment(care));
+    for normal in sphere(100) {
+        let [of_draft, of_full] = [&draft, &full].map(|environment| diffuse(environment, normal));
+        assert!((of_draft / of_full - 1.0).abs().max_element() < 0.02, "{normal}: {of_draft} and {of_full}");
+    }
+    assert!(draft.key.towards.distance(full.key.towards) < 0.02, "{:?} and {:?}", draft.key, full.key);
+    assert!((draft.key.light / full.key.light - 1.0).abs().max_element() < 0.05, "{:?}", draft.key);
+    for level in 1..LEVEL_COUNT {
+        let light = |environment: &Environment| {
+            environment.levels[level].iter().map(|texel| unpacked(*texel)).collect()
+        };
+        let [of_draft, of_full]: [Vec<Vec3A>; 2] = [&draft, &full].map(light);
+        let sum = |light: &[Vec3A]| light.iter().sum::<Vec3A>().element_sum();
+        let apart: Vec<Vec3A> = of_draft.iter().zip(&of_full).map(|(a, b)| (*a - *b).abs()).collect();
+        let share = sum(&apart) / sum(&of_full);
+        assert!(share < 0.15, "level {level}: {share}");
+    }
 }
 
 #[test]
@@ -227,7 +249,7 @@ fn the_table_of_reflectances_is_what_the_integral_says() {
 /// For the roughness 1, the integral has a closed form when the surface is seen straight on: 1 − ln 2.
 #[test]
 fn the_roughest_surface_reflects_what_arithmetic_says() {
-    let [factor, addend] = reflectance(1.0, 1.0, 100_000);
+    let [factor, addend] = reflectance(1.0, 1.0, &points(100_000));
     assert!((factor + addend - (1.0 - std::f32::consts::LN_2)).abs() < 1e-4, "{factor} + {addend}");
 }
 

@@ -1,8 +1,9 @@
 //! Light that rough surfaces reflect: an average over the directions of the reflection lobe. As usual, the lobe is that
 //! of a surface seen straight on, so that it depends on the reflected direction alone.
 
+use super::Care;
 use super::octahedron::direction_at;
-use super::reflectance::point;
+use super::reflectance::points;
 use super::texels::Texels;
 use glam::Vec3A;
 use std::f32::consts::PI;
@@ -15,6 +16,8 @@ pub const SIDE: usize = 16 << (LEVEL_COUNT - 1);
 /// Number of directions that are averaged, by level, for rooms. The lobe of the second level is about as wide as its
 /// texels.
 const SAMPLE_COUNTS: [u32; LEVEL_COUNT] = [0, 0, 32, 64, 96];
+/// The same for drafts. Levels with few texels take little time.
+const DRAFT_COUNTS: [u32; LEVEL_COUNT] = [0, 0, 4, 10, 32];
 
 /// Returns the roughness of a level. `environment.wgsl` has the inverse.
 pub fn roughness_of(level: usize) -> f32 {
@@ -31,10 +34,14 @@ struct Sample {
 
 /// Returns the texels of a level: `sources` averaged over the lobe of the level's roughness. `contrast` is a factor on
 /// the number of directions.
-pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32) -> Vec<Vec3A> {
+pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32, care: Care) -> Vec<Vec3A> {
     // The level's texels have the places of the source of its size.
     let own = &sources[level - 1];
-    let count = SAMPLE_COUNTS[level] * contrast;
+    let count = contrast
+        * match care {
+            Care::Draft => DRAFT_COUNTS[level],
+            Care::Full => SAMPLE_COUNTS[level],
+        };
     if count == 0 {
         return own.light.clone();
     }
@@ -56,8 +63,7 @@ fn samples(roughness: f32, count: u32, sources: &[Texels]) -> Vec<Sample> {
     let alpha = roughness * roughness;
     let alpha2 = alpha * alpha;
     let mut samples = Vec::new();
-    for index in 0..count {
-        let [high, turn_sin, turn_cos] = point(index, count);
+    for [high, turn_sin, turn_cos] in points(count) {
         let cos2 = (1.0 - high) / (1.0 + (alpha2 - 1.0) * high);
         let facing = 2.0 * cos2 - 1.0;
         if facing <= 0.0 {

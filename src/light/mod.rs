@@ -17,7 +17,6 @@ mod packing;
 mod panorama;
 mod reflectance;
 mod room;
-mod studio;
 mod texels;
 
 pub use filter::{LEVEL_COUNT, SIDE, roughness_of};
@@ -26,9 +25,8 @@ pub use key::Key;
 pub use octahedron::{direction_at, place_of};
 pub use packing::{packed, unpacked};
 pub use panorama::Panorama;
-pub use reflectance::{TABLE_SIZE, reflectance, table};
+pub use reflectance::{TABLE_SIZE, points, reflectance, table};
 pub use room::{Room, SoftBox};
-pub use studio::{prepare_studio, studio};
 
 use glam::Vec3A;
 use irradiance::Irradiance;
@@ -46,16 +44,23 @@ pub struct Environment {
     pub panorama: Option<Panorama>,
 }
 
+/// How carefully an environment is prepared. A draft takes a sixth of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Care {
+    Draft,
+    Full,
+}
+
 impl Environment {
     /// Prepares the environment whose light from each direction a function returns. The key light comes from
     /// `towards_key`, or from where most light comes from, as in pictures. Pictures may have a small and bright sun, so
     /// more of them is averaged.
-    pub fn of(light_from: &dyn Fn(Vec3A) -> Vec3A, towards_key: Option<Vec3A>) -> Self {
+    pub fn of(light_from: &dyn Fn(Vec3A) -> Vec3A, towards_key: Option<Vec3A>, care: Care) -> Self {
         let contrast = if towards_key.is_some() { 1 } else { 4 };
-        let (sharp, sources) = texels::drawn(light_from);
+        let (sharp, sources) = texels::drawn(light_from, care);
         let mut levels = vec![sharp];
         levels.extend((1..LEVEL_COUNT).map(|level| {
-            let texels = filter::blurred(&sources, level, contrast);
+            let texels = filter::blurred(&sources, level, contrast, care);
             texels.iter().map(|light| packed(*light)).collect()
         }));
         let even = &sources[1];

@@ -13,19 +13,20 @@ const SAMPLE_COUNT: u32 = 32;
 /// Returns the table as RGBA pixels: red is the factor of the specular colour, green what is added to it.
 pub fn table() -> Vec<u8> {
     let [columns, rows] = TABLE_SIZE;
+    let points = points(SAMPLE_COUNT);
     let mut pixels = Vec::with_capacity(columns * rows * 4);
     for index in 0..columns * rows {
         let facing = ((index % columns) as f32 + 0.5) / columns as f32;
         let roughness = ((index / columns) as f32 + 0.5) / rows as f32;
-        let [factor, addend] = reflectance(roughness, facing, SAMPLE_COUNT);
+        let [factor, addend] = reflectance(roughness, facing, &points);
         pixels.extend([factor, addend, 0.0, 1.0].map(|share| (share * 255.0 + 0.5) as u8));
     }
     pixels
 }
 
-/// Returns factor and addend of the specular colour, with Schlick's Fresnel, by a number of facets. They are
-/// distributed like those that the viewer sees (Heitz 2018).
-pub fn reflectance(roughness: f32, facing: f32, sample_count: u32) -> [f32; 2] {
+/// Returns factor and addend of the specular colour, with Schlick's Fresnel, by a facet for each of some even points.
+/// Facets are distributed like those that the viewer sees (Heitz 2018).
+pub fn reflectance(roughness: f32, facing: f32, points: &[[f32; 3]]) -> [f32; 2] {
     let alpha = roughness * roughness;
     let viewer = Vec3A::new((1.0 - facing * facing).sqrt(), 0.0, facing);
     // The viewer in a space in which facets are those of a hemisphere.
@@ -35,8 +36,7 @@ pub fn reflectance(roughness: f32, facing: f32, sample_count: u32) -> [f32; 2] {
     // What Smith's shadowing has of a cosine: the square root of 1 + α² tan².
     let reach = |cosine: f32| (1.0 + alpha * alpha * (1.0 / (cosine * cosine) - 1.0)).sqrt();
     let mut sums = [0.0; 2];
-    for index in 0..sample_count {
-        let [high, turn_sin, turn_cos] = point(index, sample_count);
+    for &[high, turn_sin, turn_cos] in points {
         let across = high.sqrt() * turn_cos;
         let along = (1.0 - squeezed) * (1.0 - across * across).sqrt() + squeezed * high.sqrt() * turn_sin;
         let ahead = (1.0 - across * across - along * along).max(0.0).sqrt();
@@ -52,12 +52,15 @@ pub fn reflectance(roughness: f32, facing: f32, sample_count: u32) -> [f32; 2] {
             sums[1] += share * fresnel;
         }
     }
-    sums.map(|sum| sum / sample_count as f32)
+    sums.map(|sum| sum / points.len() as f32)
 }
 
-/// Returns a point of Hammersley's set, which is even in both coordinates: a number from 0 to 1, and the sine and
+/// Returns Hammersley's set of points, which are even in both coordinates: a number from 0 to 1, and the sine and
 /// cosine of an angle.
-pub(super) fn point(index: u32, count: u32) -> [f32; 3] {
-    let (sin, cos) = sin_cos(TAU * (index.reverse_bits() as f32 / u32::MAX as f32));
-    [(index as f32 + 0.5) / count as f32, sin, cos]
+pub fn points(count: u32) -> Vec<[f32; 3]> {
+    let point = |index: u32| {
+        let (sin, cos) = sin_cos(TAU * (index.reverse_bits() as f32 / u32::MAX as f32));
+        [(index as f32 + 0.5) / count as f32, sin, cos]
+    };
+    (0..count).map(point).collect()
 }

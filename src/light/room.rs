@@ -1,4 +1,4 @@
-use super::Environment;
+use super::{Care, Environment};
 use glam::{Vec2, Vec3A};
 
 /// A room that is lit by soft boxes: rectangles of light, seen from the middle of the room.
@@ -75,9 +75,9 @@ impl Room {
     }
 
     /// Returns the room as an environment, whose key light is the first soft box.
-    pub fn environment(&self) -> Environment {
+    pub fn environment(&self, care: Care) -> Environment {
         let towards_key = self.boxes.first().map(|soft_box| soft_box.towards);
-        Environment::of(&|direction| self.light_from(direction), towards_key)
+        Environment::of(&|direction| self.light_from(direction), towards_key, care)
     }
 
     /// Returns the light from a unit direction.

@@ -1,3 +1,4 @@
+use super::Care;
 use super::filter::SIDE;
 use super::octahedron::{direction_at, place_of};
 use super::packing::{packed, unpacked};
@@ -29,13 +30,13 @@ impl Texels {
         row(at).lerp(row(at + below), down)
     }
 
-    /// Returns a square of half the side, of averages.
-    fn halved(&self) -> Self {
-        let side = self.side / 2;
+    /// Returns a square of averages, of half the side of a square of light.
+    fn halved(side_before: usize, light_at: &dyn Fn(usize) -> Vec3A) -> Self {
+        let side = side_before / 2;
         let light = (0..side * side).map(|index| {
-            let at = index / side * 2 * self.side + index % side * 2;
-            let pair = |at: usize| self.light[at] + self.light[at + 1];
-            (pair(at) + pair(at + self.side)) * 0.25
+            let at = index / side * 2 * side_before + index % side * 2;
+            let pair = |at: usize| light_at(at) + light_at(at + 1);
+            (pair(at) + pair(at + side_before)) * 0.25
         });
         Self { side, light: light.collect() }
     }
@@ -46,19 +47,36 @@ fn place_in(side: usize, index: usize) -> Vec2 {
 }
 
 /// Returns the packed texels of the map's sharp level, and averages of them: squares of half its side and of each half
-/// of that, down to 16.
-pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A) -> (Vec<u32>, Vec<Texels>) {
-    let half = SIDE / 2;
-    let mut sharp = vec![0; SIDE * SIDE];
-    let mut averages = vec![Vec3A::ZERO; half * half];
-    for (index, texel) in sharp.iter_mut().enumerate() {
-        *texel = packed(light_from(direction_at(place_in(SIDE, index)).normalize()));
-        // What isn't a number has become one.
-        averages[index / SIDE / 2 * half + index % SIDE / 2] += unpacked(*texel) * 0.25;
-    }
-    let mut sources = vec![Texels { side: half, light: averages }];
+/// of that, down to 16. In a draft, 16 texels of the sharp level have the light of their centre.
+pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A, care: Care) -> (Vec<u32>, Vec<Texels>) {
+    let side = if care == Care::Draft { SIDE / 4 } else { SIDE };
+    let of_place = |index| packed(light_from(direction_at(place_in(side, index)).normalize()));
+    let drawn: Vec<u32> = (0..side * side).map(of_place).collect();
+    // What isn't a number has become one.
+    let light_at = |at: usize| unpacked(drawn[at]);
+    let mut sources = match care {
+        Care::Draft => {
+            let light: Vec<Vec3A> = (0..drawn.len()).map(light_at).collect();
+            vec![Texels { side: SIDE / 2, light: enlarged(&light, side, 2) }, Texels { side, light }]
+        }
+        Care::Full => vec![Texels::halved(side, &light_at)],
+    };
     while let Some(last) = sources.last().filter(|last| last.side > 16) {
-        sources.push(last.halved());
+        sources.push(Texels::halved(last.side, &|at| last.light[at]));
     }
+    let sharp = if care == Care::Draft { enlarged(&drawn, side, 4) } else { drawn };
     (sharp, sources)
+}
+
+/// Returns a square with `times` by `times` texels in place of each.
+fn enlarged<T: Copy>(texels: &[T], side: usize, times: usize) -> Vec<T> {
+    let mut large = Vec::with_capacity(texels.len() * times * times);
+    for row in texels.chunks_exact(side) {
+        let start = large.len();
+        row.iter().for_each(|texel| large.extend(std::iter::repeat_n(*texel, times)));
+        for _ in 1..times {
+            large.extend_from_within(start..start + side * times);
+        }
+    }
+    large
 }

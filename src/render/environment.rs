@@ -1,10 +1,10 @@
 use super::frame::Lighting;
 use super::shadow::Shadow;
-use super::{Gpu, textures};
+use super::{Detail, Gpu, textures};
 use crate::angle::sin_cos;
-use crate::light::{Environment, LEVEL_COUNT, SIDE, studio};
+use crate::light::{Care, Environment, LEVEL_COUNT, Room, SIDE};
 use glam::{Vec2, Vec3, Vec4};
-use std::cell::OnceCell;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// An environment on the GPU, which all canvases of a device share.
@@ -14,8 +14,8 @@ pub(super) struct GpuEnvironment {
     /// `None` for the built-in studio.
     source: Option<Rc<Environment>>,
     map: wgpu::Texture,
-    /// Set when the map is filled.
-    light: OnceCell<Light>,
+    /// Set when the map is filled, with how carefully the light was computed.
+    light: Cell<Option<(Care, Light)>>,
 }
 
 /// What shaders read of an environment besides its map.
@@ -55,7 +55,7 @@ impl GpuEnvironment {
         let format = wgpu::TextureFormat::Rgb9e5Ufloat;
         let usage = wgpu::TextureUsages::empty();
         let map = textures::create(gpu.device(), format, size, LEVEL_COUNT as u32, usage);
-        Self { needs_destroy: gpu.tier().needs_destroy(), source, map, light: OnceCell::new() }
+        Self { needs_destroy: gpu.tier().needs_destroy(), source, map, light: Cell::new(None) }
     }
 
     pub(super) fn byte_count(&self) -> u64 {
@@ -71,12 +71,20 @@ impl GpuEnvironment {
         self.source.as_deref()
     }
 
-    /// Returns the light of the environment. The first call fills the map.
-    pub(super) fn light(&self, gpu: &Gpu) -> &Light {
-        self.light.get_or_init(|| match &self.source {
-            Some(environment) => self.fill(gpu, environment),
-            None => self.fill(gpu, &studio()),
-        })
+    /// Returns the light of the environment in a picture, and fills the map. The studio's is a draft at first.
+    pub(super) fn light(&self, gpu: &Gpu, detail: Detail) -> Light {
+        let wanted = if detail < Detail::Light { Care::Draft } else { Care::Full };
+        if let Some((care, light)) = self.light.get()
+            && (care == Care::Full || care == wanted)
+        {
+            return light;
+        }
+        let (care, light) = match &self.source {
+            Some(environment) => (Care::Full, self.fill(gpu, environment)),
+            None => (wanted, self.fill(gpu, &Room::studio().environment(wanted))),
+        };
+        self.light.set(Some((care, light)));
+        light
     }
 
     fn fill(&self, gpu: &Gpu, environment: &Environment) -> Light {
@@ -197,7 +205,7 @@ mod tests {
 
     #[test]
     fn light_is_a_number_whatever_the_settings_say() {
-        let environment = Room::studio().environment();
+        let environment = Room::studio().environment(Care::Full);
         let irradiance = environment.irradiance.map(|light| Vec3::from(light).extend(0.0));
         let light = Light { towards_key: environment.key.towards, key: environment.key.light, irradiance };
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX] {

@@ -61,7 +61,7 @@ impl MeshKey {
             features: material.features.lit_by_lamps(has_lamps && !material.unlit),
             is_plain: detail < Detail::Shadow && !has_lamps && only_refines(material.features),
             parts: parts.and(material.parts).and(match detail {
-                Detail::Model | Detail::MipLevels => ShaderParts::default(),
+                Detail::Model | Detail::MipLevels | Detail::Light => ShaderParts::default(),
                 Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED,
             }),
             topology: primitive.topology,

@@ -51,6 +51,8 @@ pub enum Detail {
     /// The model, with one sample per pixel and the largest level of its textures.
     Model,
     MipLevels,
+    /// The light of the studio, instead of a draft of it.
+    Light,
     /// The shadow of the model on itself, and smooth edges.
     Shadow,
     /// The ground too.
@@ -66,7 +68,7 @@ impl Detail {
 
 /// Number of a device's first pictures that may leave something out: four of the model alone, which is few enough not
 /// to be noticed and enough for it to be seen moving, and one for each step.
-const DEFERRALS: u32 = 6;
+const DEFERRALS: u32 = 7;
 
 type ModuleKey = (Module, MaterialFeatures, ShaderParts);
 
@@ -174,7 +176,8 @@ impl Pipelines {
         match self.deferrals.get() {
             0 => Detail::Whole,
             1 => Detail::Shadow,
-            2 => Detail::MipLevels,
+            2 => Detail::Light,
+            3 => Detail::MipLevels,
             _ => Detail::Model,
         }
     }

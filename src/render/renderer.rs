@@ -299,8 +299,8 @@ impl Renderer {
         let light = if frame.actors.is_empty() {
             Light::NONE
         } else {
-            *GpuEnvironment::prepare(&mut self.environment, &self.gpu, frame.lighting.environment)
-                .light(&self.gpu)
+            GpuEnvironment::prepare(&mut self.environment, &self.gpu, frame.lighting.environment)
+                .light(&self.gpu, detail)
         };
         let mut data = FrameData::new(frame, &light.in_picture(&frame.lighting), tiling);
         if !frame.lamps.is_empty() {

@@ -50,7 +50,7 @@ impl Renderer {
             self.draw_nothing(model, detail, &environment, new);
         }
         // While shaders are compiled and pictures are decoded.
-        environment.light(&self.gpu);
+        environment.light(&self.gpu, detail);
     }
 
     /// Draws one triangle with each of some pipelines, off screen and with all corners at one point.

@@ -2,19 +2,10 @@
 
 use super::motion::LENGTH;
 use super::player::PlayerHandle;
-#[cfg(not(feature = "webgl"))]
-use crate::light::prepare_studio;
-use crate::light::{Environment, Panorama, Room};
+use crate::light::{Care, Environment, Panorama, Room};
 use crate::render::Backdrop;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-
-/// Computes the light of the studio before there is a device. A WebGL2 context comes at once.
-#[cfg(not(feature = "webgl"))]
-#[wasm_bindgen(js_name = prepareLight)]
-pub fn prepare_light() {
-    prepare_studio();
-}
 
 #[wasm_bindgen]
 impl PlayerHandle {
@@ -23,7 +14,7 @@ impl PlayerHandle {
     pub fn set_room(&mut self, numbers: &[f32]) -> Result<(), JsValue> {
         let environment = match numbers {
             [] => None,
-            _ => Some(Room::from_numbers(numbers).ok_or(LENGTH)?.environment()),
+            _ => Some(Room::from_numbers(numbers).ok_or(LENGTH)?.environment(Care::Full)),
         };
         self.player.set_environment(environment);
         Ok(())
@@ -33,7 +24,7 @@ impl PlayerHandle {
     #[wasm_bindgen(js_name = setPanorama)]
     pub fn set_panorama(&mut self, width: usize, texels: Vec<u32>) -> Result<(), JsValue> {
         let panorama = Panorama::new(width, texels).ok_or(LENGTH)?;
-        let environment = Environment::of(&|direction| panorama.light_from(direction), None);
+        let environment = Environment::of(&|direction| panorama.light_from(direction), None, Care::Full);
         self.player.set_environment(Some(Environment { panorama: Some(panorama), ..environment }));
         Ok(())
     }

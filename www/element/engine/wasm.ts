@@ -33,8 +33,6 @@ export interface WasmModule extends StartableModule {
   /** Opens a GPU: that of a canvas for WebGL2, or a device for WebGPU. A text is the reason why there is no device. */
   requestGpu(of: Canvas | Device | string): GpuHandle | Promise<GpuHandle>;
   inspect: Inspect;
-  /** Computes the light of the studio before there is a device. With WebGPU only. */
-  prepareLight?(): void;
   /** Returns the MIME type of an image by its first 18 bytes and the type that its file declares; empty if unknown. */
   imageType(bytes: Uint8Array, declared: string): string;
   /**

@@ -53,6 +53,20 @@ export function decodeEarly(bytes: Bytes): void {
   }
 }
 
+/**
+ * Waits until other tasks have run, if pictures of a file are being decoded: browsers read the bytes of a picture in
+ * tasks of the page's thread.
+ */
+export async function letDecode(bytes: Bytes): Promise<void> {
+  if (!early.get(bytes)?.length) return;
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((resolve) => {
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
+  port1.close();
+}
+
 /** Returns the pictures of a file that are being decoded, the first time. */
 export function takeEarly(bytes: Bytes): Pictures {
   const pictures = early.get(bytes) ?? [];

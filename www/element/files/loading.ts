@@ -5,7 +5,7 @@ import { GambolError, isAbort, type Warning } from "../errors.js";
 import { openPrefetched } from "./prefetch.js";
 import { Contents, ModelListing } from "./contents.js";
 import type { ConvertOptions } from "./conversion.js";
-import { takeEarly } from "./early_pictures.js";
+import { letDecode, takeEarly } from "./early_pictures.js";
 import { decodeImage, pixelsOf } from "./images.js";
 import { fetchDecoders, fetchFormats, gather, missingImage, namesOf, warningsOf } from "./needs.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
@@ -55,9 +55,11 @@ export async function loadFile(
   for (const bytes of early.values()) bytes.catch(() => undefined);
   const extending = PARTS.filter((part) => namesOf(needs, part).length > 0).map((part) => engine.extend(part));
   const [{ uris, pieces, decoders }] = await Promise.all([gathering, ...extending]);
+  await letDecode(opened.bytes);
   options.signal?.throwIfAborted();
   const chord = options.rotations === "nlerp";
   const model = await read(engine, () => wasm.importModel(opened.bytes, uris, pieces, decoders, chord));
+  await letDecode(opened.bytes);
   return {
     name: opened.name,
     model,

@@ -1,4 +1,4 @@
-/** Reading ahead: while a GPU is being requested, the model that it will show is imported, and its light computed. */
+/** Reading ahead: while a GPU is being requested, the model that it will show is imported. */
 import type { Engine, WasmUrls } from "../engine/engine.js";
 import { isPrefetched, prefetch, type AheadOptions } from "./prefetch.js";
 import { SharedFile } from "./shared_file.js";
@@ -17,9 +17,6 @@ export function readAhead(options: AheadOptions, wasm: WasmUrls | undefined): Ah
   const stop = new AbortController();
   const { signal } = stop;
   let reading: Promise<SharedFile> | undefined;
-  const prepareLight = ({ panicReport, wasm }: Engine): void => {
-    if (reading && panicReport === null) wasm.prepareLight?.();
-  };
   const cancel = (): void => end();
   const end = (isLoading = false): void => {
     endPrefetch();
@@ -36,8 +33,8 @@ export function readAhead(options: AheadOptions, wasm: WasmUrls | undefined): Ah
       const [source] = [options.preload].flat();
       if (reading || !isPrefetched(source)) return;
       reading = SharedFile.open(engine, source, { signal, wasm, isAhead: true }, null);
-      // In a task of its own, since the GPU may be there by now. The load gets the error.
-      reading.then(() => setTimeout(() => prepareLight(engine))).catch(() => undefined);
+      // The load gets the error.
+      reading.catch(() => undefined);
     },
   };
 }
