@@ -57,26 +57,19 @@ pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A, care: Care) -> (Vec<u32
     let mut sources = match care {
         Care::Draft => {
             let light: Vec<Vec3A> = (0..drawn.len()).map(light_at).collect();
-            vec![Texels { side: SIDE / 2, light: enlarged(&light, side, 2) }, Texels { side, light }]
+            vec![Texels { side: SIDE / 2, light: enlarged(&light, side, SIDE / 2) }, Texels { side, light }]
         }
         Care::Full => vec![Texels::halved(side, &light_at)],
     };
     while let Some(last) = sources.last().filter(|last| last.side > 16) {
         sources.push(Texels::halved(last.side, &|at| last.light[at]));
     }
-    let sharp = if care == Care::Draft { enlarged(&drawn, side, 4) } else { drawn };
+    let sharp = if care == Care::Draft { enlarged(&drawn, side, SIDE) } else { drawn };
     (sharp, sources)
 }
 
-/// Returns a square with `times` by `times` texels in place of each.
-fn enlarged<T: Copy>(texels: &[T], side: usize, times: usize) -> Vec<T> {
-    let mut large = Vec::with_capacity(texels.len() * times * times);
-    for row in texels.chunks_exact(side) {
-        let start = large.len();
-        row.iter().for_each(|texel| large.extend(std::iter::repeat_n(*texel, times)));
-        for _ in 1..times {
-            large.extend_from_within(start..start + side * times);
-        }
-    }
-    large
+/// Returns a square of `large` texels a side, with several equal ones in place of each.
+fn enlarged<T: Copy>(texels: &[T], side: usize, large: usize) -> Vec<T> {
+    let times = large / side;
+    (0..large * large).map(|index| texels[index / large / times * side + index % large / times]).collect()
 }

@@ -58,13 +58,7 @@ export function decodeEarly(bytes: Bytes): void {
  * tasks of the page's thread.
  */
 export async function letDecode(bytes: Bytes): Promise<void> {
-  if (!early.get(bytes)?.length) return;
-  const { port1, port2 } = new MessageChannel();
-  await new Promise((resolve) => {
-    port1.onmessage = resolve;
-    port2.postMessage(null);
-  });
-  port1.close();
+  if (early.has(bytes)) await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** Returns the pictures of a file that are being decoded, the first time. */
