@@ -63,6 +63,7 @@ async function visit(browser, address, { latency, onResponse }) {
           Promise.race([page.evaluate((name, args) => globalThis.lab[name](...args), name, args), breaks]),
         ),
       heap: () => heapOf(session),
+      objects: () => objectsOf(session),
       close: () => context.close(),
     };
   } catch (error) {
@@ -83,8 +84,43 @@ async function within(millis, promise) {
   }
 }
 
-/** Returns the bytes of objects and of the arrays outside the heap, after two collections of garbage. */
+/** Returns the bytes of the heap and of the arrays outside it, after two collections of garbage. */
 async function heapOf(session) {
+  await collectGarbage(session);
+  const { usedSize, backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
+  return usedSize + backingStorageSize;
+}
+
+/**
+ * The same without machine code, which the browser goes on to make of functions that have run for long, and without its
+ * own lists, such as those of tasks.
+ */
+async function objectsOf(session) {
+  await collectGarbage(session);
+  let text = "";
+  const listen = ({ chunk }) => {
+    text += chunk;
+  };
+  session.on("HeapProfiler.addHeapSnapshotChunk", listen);
+  await session.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  session.off("HeapProfiler.addHeapSnapshotChunk", listen);
+  const { backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
+  return bytesOfObjects(JSON.parse(text)) + backingStorageSize;
+}
+
+/** Returns the bytes in a snapshot of a heap, without machine code and what isn't on the heap of JavaScript. */
+export function bytesOfObjects({ snapshot, nodes }) {
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = ["type", "self_size"].map((name) => fields.indexOf(name));
+  let bytes = 0;
+  for (let node = 0; node < nodes.length; node += fields.length) {
+    const kind = types[type][nodes[node + type]];
+    if (kind !== "code" && kind !== "native") bytes += nodes[node + size];
+  }
+  return bytes;
+}
+
+async function collectGarbage(session) {
   for (let time = 0; time < 2; time++) {
     await session.send("HeapProfiler.collectGarbage");
     // What the first collection finalized may have held other objects.
@@ -93,8 +129,6 @@ async function heapOf(session) {
       awaitPromise: true,
     });
   }
-  const { usedSize, backingStorageSize = 0 } = await session.send("Runtime.getHeapUsage");
-  return usedSize + backingStorageSize;
 }
 
 /** Returns what the results are measured on. */

@@ -87,7 +87,8 @@ const PARTS = {
     about: `KiB after loading a model again and again, which replaces the one before, each time from another address.
       After each fifth of the loads, garbage is collected and the memory is measured: the first and the last
       value, then the growth of a straight line through all five, ± the range of their distances from it, which is
-      the noise.`,
+      the noise. Objects and arrays of JavaScript are counted, not the machine code that Chromium makes of functions
+      for as long as they run.`,
     lines: growthTable,
   },
 };

@@ -5,7 +5,8 @@
  * Each takes a driver: `visit(address)` opens a page in a state without caches, as far as the driver can, and returns
  *
  * - `call(name, ...args)`, which calls a function of the page's `lab`,
- * - `heap()`, which collects garbage and returns the bytes of JavaScript, or undefined if the browser doesn't tell, and
+ * - `heap()`, which collects garbage and returns the bytes of JavaScript, or undefined if the browser doesn't tell,
+ * - `objects()`, if the driver can: the same without machine code, and
  * - `close()`.
  *
  * A result is a list of rows: one player in one case, with the values of each round, or with the reason of its failure.
@@ -94,16 +95,16 @@ export async function measureGrowth({ driver, players, models, loads }) {
       const points = [];
       for (const [index, step] of steps.entries()) {
         await page.call("reload", steps[index - 1] ?? 0, step);
-        points.push({ loads: step, ...(await weigh(page)) });
+        points.push({ loads: step, ...(await weigh(page, page.objects)) });
       }
       return { points };
     }),
   );
 }
 
-async function weigh(page) {
+async function weigh(page, heap = page.heap) {
   // Garbage is collected first, so that what it frees on the GPU isn't counted.
-  const heapBytes = await page.heap();
+  const heapBytes = await heap();
   return { heapBytes, ...(await page.call("held")) };
 }
 

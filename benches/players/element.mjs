@@ -18,10 +18,12 @@ export async function open(parent, { box, backend, preload, manual = false }) {
 export async function show(stage, url) {
   const { element } = stage;
   if (element.getAttribute("src") !== url) element.setAttribute("src", url);
+  const heard = new AbortController();
   await new Promise((done, failed) => {
-    element.addEventListener("load", done, { once: true });
-    element.addEventListener("error", ({ error, detail }) => failed(error ?? detail), { once: true });
-  });
+    const { signal } = heard;
+    element.addEventListener("load", done, { signal });
+    element.addEventListener("error", ({ error, detail }) => failed(error ?? detail), { signal });
+  }).finally(() => heard.abort());
   if (!stage.player && stage.manual) manage(element.player);
   stage.player = element.player;
   if (!stage.manual) return;

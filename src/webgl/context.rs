@@ -259,7 +259,6 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        self.programs.delete(&self.gl);
         self.framebuffers.delete(&self.gl);
     }
 }

@@ -1,12 +1,13 @@
 use super::context::{Context, Id};
 use super::shader::{Place, Stage, TexturePlaces};
 use std::cell::{Cell, OnceCell, RefCell};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 use web_sys::{WebGl2RenderingContext as Gl, WebGlProgram, WebGlUniformLocation};
 
 /// A program. It is linked when its pipeline is created, and asked for its result when it is first used: until then,
 /// browsers compile programs beside each other and beside the page.
 pub(super) struct Program {
+    gl: Gl,
     raw: Option<WebGlProgram>,
     id: Id,
     vertex: Rc<Stage>,
@@ -24,10 +25,10 @@ pub(super) struct Linked {
     first_instance_set: Cell<u32>,
 }
 
-/// The programs of a device, which pipelines with the same shaders share.
+/// The programs of a device, which pipelines with the same shaders share. The last pipeline deletes its program.
 #[derive(Default)]
 pub(super) struct Programs {
-    made: RefCell<Vec<Rc<Program>>>,
+    made: RefCell<Vec<Weak<Program>>>,
 }
 
 /// A fragment shader for passes without one, which GLSL doesn't allow.
@@ -43,22 +44,23 @@ impl Programs {
         fragment: Option<&Rc<Stage>>,
     ) -> Rc<Program> {
         let mut made = self.made.borrow_mut();
-        let is_wanted = |known: &&Rc<Program>| {
+        let is_wanted = |known: &Rc<Program>| {
             Rc::ptr_eq(&known.vertex, vertex)
                 && known.fragment.as_ref().map(Rc::as_ptr) == fragment.map(Rc::as_ptr)
         };
-        if let Some(found) = made.iter().find(is_wanted) {
-            return Rc::clone(found);
+        if let Some(found) = made.iter().filter_map(Weak::upgrade).find(is_wanted) {
+            return found;
         }
+        made.retain(|program| program.strong_count() > 0);
         let program = Rc::new(Program::new(context, vertex, fragment));
-        made.push(Rc::clone(&program));
+        made.push(Rc::downgrade(&program));
         program
     }
+}
 
-    pub(super) fn delete(&self, gl: &Gl) {
-        for program in self.made.borrow().iter() {
-            gl.delete_program(program.raw.as_ref());
-        }
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.gl.delete_program(self.raw.as_ref());
     }
 }
 
@@ -84,7 +86,7 @@ impl Program {
             gl.flush();
         }
         let (vertex, fragment) = (Rc::clone(vertex), fragment.cloned());
-        Self { raw, id: context.new_id(), vertex, fragment, linked: OnceCell::new() }
+        Self { gl: gl.clone(), raw, id: context.new_id(), vertex, fragment, linked: OnceCell::new() }
     }
 
     /// Makes the program the one that draws, and returns what it reads.
