@@ -137,6 +137,9 @@ function signed(bytes) {
   return `${bytes < 0 ? "−" : "+"}${kib(Math.abs(bytes))}`;
 }
 
+/** No object has fewer bytes, so that one for each load would be seen. */
+const LEAST_OBJECT = 8;
+
 /** Returns a line for each goal that the results answer. */
 export function goals({ start = [], growth = [] }) {
   const lines = [];
@@ -164,7 +167,8 @@ export function goals({ start = [], growth = [] }) {
       const { total, noise } = growthOf(points, kind);
       const loads = `from load ${points[0].loads} to ${points.at(-1).loads}`;
       const found = `${what} memory of ${row.player} grows by ${kib(total)} KiB ${loads}, noise ${kib(noise)} KiB`;
-      say(total <= noise, `growth, ${row.model}: ${found}`);
+      const least = LEAST_OBJECT * (points.at(-1).loads - points[0].loads);
+      say(total <= Math.max(noise, least), `growth, ${row.model}: ${found}`);
     }
   }
   return lines;

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
+import { bytesOfObjects } from "../../benches/chromium.mjs";
 import { COUNTS, countIn } from "../../benches/crowds/list.mjs";
 import { boxAround, placeIn } from "../../benches/crowds/view.mjs";
 import { boxOf } from "../../benches/model_box.mjs";
@@ -86,6 +87,14 @@ test("quartiles are members of the list, and ratios are taken within a round", (
   assert.deepEqual(quartiles([7]), [7, 7, 7]);
   // The second round was slow for both, and the third has only one value.
   assert.equal(ratioOf([2, 20, 3], [1, 10]), 2);
+});
+
+test("objects are counted, and machine code isn't", () => {
+  const meta = {
+    node_fields: ["type", "name", "self_size"],
+    node_types: [["object", "code", "native"], "string", "number"],
+  };
+  assert.equal(bytesOfObjects({ snapshot: { meta }, nodes: [0, 0, 40, 1, 0, 1000, 0, 0, 2, 2, 0, 5000] }), 42);
 });
 
 test("a rise is separated from the noise around it", () => {

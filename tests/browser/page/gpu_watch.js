@@ -61,8 +61,17 @@ for (const kind of [
 
 if (globalThis.GPUAdapter) {
   const { requestDevice } = GPUAdapter.prototype;
+  /** The counts of each device. */
+  const heldBy = new WeakMap();
   GPUAdapter.prototype.requestDevice = async function (...options) {
     const device = await requestDevice.apply(this, options);
+    const held = { Buffer: 0, Texture: 0 };
+    heldBy.set(device, held);
+    // The objects of a lost device are gone.
+    device.lost.then(() => {
+      for (const kind of Object.keys(held)) count(kind, -held[kind]);
+      heldBy.delete(device);
+    });
     device.addEventListener("uncapturederror", ({ error }) => {
       // Browsers don't report that memory is short, for example for a canvas. Only the consequences are visible.
       if (!/is invalid due to a previous error/.test(error.message)) gpuErrors.push(`WebGPU: ${error.message}`);
@@ -72,15 +81,23 @@ if (globalThis.GPUAdapter) {
   for (const [kind, Kind] of Object.entries({ Buffer: GPUBuffer, Texture: GPUTexture })) {
     const create = GPUDevice.prototype[`create${kind}`];
     const { destroy } = Kind.prototype;
-    const live = new WeakSet();
+    /** The device of each object that exists. */
+    const live = new WeakMap();
+    const change = (device, by) => {
+      const held = heldBy.get(device);
+      if (!held) return;
+      held[kind] += by;
+      count(kind, by);
+    };
     GPUDevice.prototype[`create${kind}`] = function (...options) {
       const made = create.apply(this, options);
-      live.add(made);
-      count(kind, 1);
+      live.set(made, this);
+      change(this, 1);
       return made;
     };
     Kind.prototype.destroy = function () {
-      if (live.delete(this)) count(kind, -1);
+      const device = live.get(this);
+      if (live.delete(this)) change(device, -1);
       return destroy.call(this);
     };
   }

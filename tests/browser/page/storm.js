@@ -181,6 +181,7 @@ const SHARES = [
 export class Storm {
   constructor(backend, worker, seed) {
     Object.assign(this, { backend, worker, seed, wrong: [], calls: 0, refusals: 0, loads: 0, frames: 0 });
+    this.isLost = false;
     this.said = [];
     /** Calls that are under way. */
     this.left = new Set();
@@ -205,6 +206,8 @@ export class Storm {
     document.body.append(this.element);
     await stage.once(this.element, "load");
     this.player.addEventListener("timeupdate", () => this.frames++);
+    this.player.addEventListener("contextlost", () => (this.isLost = true));
+    this.player.addEventListener("contextrestored", () => (this.isLost = false));
   }
 
   close() {
@@ -456,6 +459,8 @@ export class Storm {
     Object.assign(player.camera, { fov: 0.6, roll: 0, projection: "perspective", home: {}, limits: {}, insets: {} });
     player.play(0);
     player.frame();
+    // Chromium takes the GPU away from a page that overloads it, and gives another one after a while.
+    for (let wait = 0; this.isLost && wait < 100; wait++) await new Promise((resolve) => setTimeout(resolve, 200));
     player.render();
     await player.settled();
     await new Promise(requestAnimationFrame);
