@@ -47,7 +47,7 @@ fn place_in(side: usize, index: usize) -> Vec2 {
 }
 
 /// Returns the packed texels of the map's sharp level, and averages of them: squares of half its side and of each half
-/// of that, down to 16. In a draft, 16 texels of the sharp level have the light of their centre.
+/// of that, down to 16. In a draft, 4 by 4 texels of the sharp level have the light of their centre.
 pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A, care: Care) -> (Vec<u32>, Vec<Texels>) {
     let side = if care == Care::Draft { SIDE / 4 } else { SIDE };
     let of_place = |index| packed(light_from(direction_at(place_in(side, index)).normalize()));
