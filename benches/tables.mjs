@@ -47,20 +47,21 @@ export function startTable(rows) {
   );
 }
 
-/** Returns the lines of a table of frames, for one model. */
+/** Returns the lines of the tables of frames, one for each number of characters, for one model. */
 export function frameTable(rows) {
   const counts = [...new Set(rows.map(({ count }) => count))];
-  return table(
-    ["player", ...counts.flatMap((count) => ["thread", "drawn", "steady"].map((what) => `${of(count)}: ${what}, ms`))],
-    byPlayer(rows).map(([player, list]) => [
-      player,
-      ...counts.flatMap((count) => {
-        const row = list.find((one) => one.count === count);
-        if (row.failed) return failure(row, TIMES.length);
-        return TIMES.map((time) => spread(values(row, time), fine));
-      }),
-    ]),
-  );
+  return counts.flatMap((count, index) => [
+    ...(index > 0 ? [""] : []),
+    ...table(
+      [of(count), "thread, ms", "drawn, ms", "steady, ms"],
+      rows
+        .filter((row) => row.count === count)
+        .map((row) => [
+          row.player,
+          ...(row.failed ? failure(row, TIMES.length) : TIMES.map((time) => spread(values(row, time), fine))),
+        ]),
+    ),
+  ]);
 }
 
 /** The times of a frame, by their keys. */
@@ -177,10 +178,6 @@ export function goals({ start = [], growth = [] }) {
 /** Groups rows by their model. */
 export function byModel(rows) {
   return groups(rows, "model");
-}
-
-function byPlayer(rows) {
-  return groups(rows, "player");
 }
 
 function groups(rows, key) {
