@@ -49,19 +49,8 @@ export function startTable(rows) {
 
 /** Returns the lines of the tables of frames, one for each number of characters, for one model. */
 export function frameTable(rows) {
-  const counts = [...new Set(rows.map(({ count }) => count))];
-  return counts.flatMap((count, index) => [
-    ...(index > 0 ? [""] : []),
-    ...table(
-      [of(count), "thread, ms", "drawn, ms", "steady, ms"],
-      rows
-        .filter((row) => row.count === count)
-        .map((row) => [
-          row.player,
-          ...(row.failed ? failure(row, TIMES.length) : TIMES.map((time) => spread(values(row, time), fine))),
-        ]),
-    ),
-  ]);
+  const cells = (row) => TIMES.map((time) => spread(values(row, time), fine));
+  return tablesByCount(rows, "character", ["thread, ms", "drawn, ms", "steady, ms"], cells);
 }
 
 /** The times of a frame, by their keys. */
@@ -81,23 +70,27 @@ export function membersTable(rows) {
   );
 }
 
-function of(count) {
-  return count === 1 ? "1 character" : `${count} characters`;
+/** Returns the lines of the tables of memory, one for each number of models, for one model. */
+export function memoryTable(rows) {
+  const cells = (row) => Object.keys(KINDS).map((kind) => spread(values(row, kind), mib));
+  return tablesByCount(
+    rows,
+    "model",
+    Object.values(KINDS).map((kind) => `${kind}, MiB`),
+    cells,
+  );
 }
 
-/** Returns the lines of a table of memory, for one model. */
-export function memoryTable(rows) {
+/** Returns the lines of a table for each count, whose first column says what is counted. */
+function tablesByCount(rows, what, heads, cells) {
   const counts = [...new Set(rows.map(({ count }) => count))];
   return counts.flatMap((count, index) => [
     ...(index > 0 ? [""] : []),
     ...table(
-      [count === 1 ? "one model" : `${count} models`, ...Object.values(KINDS).map((kind) => `${kind}, MiB`)],
+      [`${count} ${what}${count === 1 ? "" : "s"}`, ...heads],
       rows
         .filter((row) => row.count === count)
-        .map((row) => [
-          row.player,
-          ...(row.failed ? failure(row, 3) : Object.keys(KINDS).map((kind) => spread(values(row, kind), mib))),
-        ]),
+        .map((row) => [row.player, ...(row.failed ? failure(row, heads.length) : cells(row))]),
     ),
   ]);
 }
@@ -177,12 +170,8 @@ export function goals({ start = [], growth = [] }) {
 
 /** Groups rows by their model. */
 export function byModel(rows) {
-  return groups(rows, "model");
-}
-
-function groups(rows, key) {
   const found = new Map();
-  for (const row of rows) found.set(row[key], [...(found.get(row[key]) ?? []), row]);
+  for (const row of rows) found.set(row.model, [...(found.get(row.model) ?? []), row]);
   return [...found];
 }
 

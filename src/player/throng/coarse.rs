@@ -39,7 +39,7 @@ pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
     all
 }
 
-/// Returns the triangles between vertices that stand for those of their cells. What is smaller than a cell vanishes.
+/// Returns the triangles between vertices that stand for those of their cells. Those whose corners meet vanish.
 fn coarse(positions: &[Vec3], normals: &[Vec3], indices: &[u32], cell: f32) -> Vec<u32> {
     let mut cells = Vec::with_capacity(positions.len() * 4);
     for (vertex, position) in positions.iter().enumerate() {

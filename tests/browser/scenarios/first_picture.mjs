@@ -1,13 +1,15 @@
 /**
  * The first pictures come without antialiasing, mip levels, the shadow, the ground, and extensions that refine a
- * material. Later ones have them, step by step, also while nothing moves. From then on all have them, also those of
- * another model. A page that draws by itself gets whole pictures only. In the end both pages show the same.
+ * material, and with a draft of the light. Later ones have them, step by step, also while nothing moves. From then on
+ * all have them, also those of another model. A page that draws by itself gets whole pictures only. In the end both
+ * pages show the same.
  */
 
 import assert from "node:assert/strict";
 
 export default async function ({ page, backend }) {
   await page.evaluate(defineFine);
+  await page.evaluate(watchLight);
   if (backend === "webgpu") {
     // The fragment shaders whose pipelines are made before the first picture, and after it.
     await page.evaluate(() => {
@@ -31,6 +33,7 @@ export default async function ({ page, backend }) {
       await nextFrame();
       if (player.stats.draws > 0) first.push(player.stats.draws);
       if (window.made && first.length === 1) made.early = new Set(made.all);
+      if (first.length === 1) lights.early = lights.length;
     }
     const shot = Array.from((await stage.look(player)).data);
     const later = [];
@@ -41,7 +44,14 @@ export default async function ({ page, backend }) {
       later.push(player.stats.draws);
     }
     const coats = window.made && [made.early, made.all].map((names) => names.has("extended_fragment"));
-    return { first: [...new Set(first)], later: [...new Set(later)], shot, coats };
+    return {
+      first: [...new Set(first)],
+      later: [...new Set(later)],
+      shot,
+      coats,
+      lights: [...lights],
+      early: lights.early,
+    };
   }, backend);
   // The mesh in all, the shadow map from the second on, and two blurs and the ground in the third.
   const [early, shadowed, whole] = told.first;
@@ -53,6 +63,7 @@ export default async function ({ page, backend }) {
   await page.reload();
   await page.waitForFunction(() => window.stage);
   await page.evaluate(defineFine);
+  await page.evaluate(watchLight);
   const byHand = await page.evaluate(async (backend) => {
     const player = await stage.open(backend);
     await player.load(await fine());
@@ -65,11 +76,44 @@ export default async function ({ page, backend }) {
       await new Promise(requestAnimationFrame);
       seen.push(player.stats.draws);
     }
-    return { seen: [...new Set(seen)], shot: Array.from(image.data), part: stage.coverage(image).part };
+    return {
+      seen: [...new Set(seen)],
+      lights: [...lights],
+      shot: Array.from(image.data),
+      part: stage.coverage(image).part,
+    };
   }, backend);
   assert.deepEqual(byHand.seen, [whole]);
   assert.ok(byHand.part > 0.01);
   assert.deepEqual(byHand.shot, told.shot);
+  // A draft, and then the light itself, which is the same on both pages.
+  assert.equal(told.early, 1, "the first picture has a draft");
+  assert.deepEqual(byHand.lights, told.lights);
+  assert.equal(new Set(told.lights).size, 2, JSON.stringify(told.lights));
+}
+
+/** Records in `lights` a hash of the sharp level of each map of the environment that is uploaded. */
+function watchLight() {
+  window.lights = [];
+  const record = (bytes) => {
+    let hash = 0;
+    for (const byte of bytes) hash = (Math.imul(hash, 31) + byte) | 0;
+    lights.push(hash);
+  };
+  const SIDE = 256;
+  const gl = WebGL2RenderingContext.prototype;
+  const { texSubImage2D } = gl;
+  gl.texSubImage2D = function (...options) {
+    const [, , , , width, , , type, texels] = options;
+    if (type === gl.UNSIGNED_INT_5_9_9_9_REV && width === SIDE) record(new Uint8Array(texels.slice().buffer));
+    return texSubImage2D.apply(this, options);
+  };
+  if (!globalThis.GPUQueue) return;
+  const { writeTexture } = GPUQueue.prototype;
+  GPUQueue.prototype.writeTexture = function (to, texels, layout, size) {
+    if (to.texture.format === "rgb9e5ufloat" && (size.width ?? size[0]) === SIDE) record(texels);
+    return writeTexture.call(this, to, texels, layout, size);
+  };
 }
 
 /**

@@ -298,7 +298,6 @@ async function endWithTheirModel({ page, backend }) {
   );
 }
 
-/** An hour of play takes no memory, and phases stay exact. */
 /** Throngs, environments and views that have ended leave no object on the GPU. */
 async function leaveNothingBehind({ page, backend }) {
   const told = await page.evaluate(async (backend) => {
@@ -326,6 +325,7 @@ async function leaveNothingBehind({ page, backend }) {
   assert.deepEqual(told[2], told[1]);
 }
 
+/** An hour of play takes no memory, and phases stay exact. */
 async function growNothingInAnHour({ page, backend }) {
   const session = await page.createCDPSession();
   await page.evaluate(async (backend) => {

@@ -59,8 +59,7 @@ export async function loadFile(
   options.signal?.throwIfAborted();
   const chord = options.rotations === "nlerp";
   const model = await read(engine, () => wasm.importModel(opened.bytes, uris, pieces, decoders, chord));
-  await letDecode(opened.bytes);
-  return {
+  const file = {
     name: opened.name,
     model,
     contents: new Contents(new ModelListing(model)),
@@ -69,6 +68,8 @@ export async function loadFile(
     urls: options.wasm,
     early,
   };
+  await letDecode(opened.bytes);
+  return file;
 }
 
 /** Calls a reader of files. If the file needs the part of the engine that few need, fetches it and calls again. */
