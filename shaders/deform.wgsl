@@ -89,18 +89,21 @@ fn surface_in_mesh(vertex: Vertex) -> Surface {
     var position = vertex.position;
     var normal = vertex.normal.xyz;
     var tangent = vertex.tangent.xyz;
-    for (var i = 0u; morphs && i < draw.morph_target_count; i++) {
-        let weights = character_row(first + draw.first_weight_row + i / 4u);
-        let weight = weights[i % 4u];
-        if weight != 0.0 {
-            let row = draw.first_morph_row
-                + (i * draw.vertex_count + vertex.vertex_index) * draw.morph_rows_per_vertex;
-            position += weight * mesh_row(row).xyz;
-            if draw.morph_normal_row != 0u {
-                normal += weight * mesh_row(row + draw.morph_normal_row).xyz;
-            }
-            if has_tangents && draw.morph_tangent_row != 0u {
-                tangent += weight * mesh_row(row + draw.morph_tangent_row).xyz;
+    // Outside of the loop, since software GPUs would compile a loop that never runs.
+    if morphs {
+        for (var i = 0u; i < draw.morph_target_count; i++) {
+            let weights = character_row(first + draw.first_weight_row + i / 4u);
+            let weight = weights[i % 4u];
+            if weight != 0.0 {
+                let row = draw.first_morph_row
+                    + (i * draw.vertex_count + vertex.vertex_index) * draw.morph_rows_per_vertex;
+                position += weight * mesh_row(row).xyz;
+                if draw.morph_normal_row != 0u {
+                    normal += weight * mesh_row(row + draw.morph_normal_row).xyz;
+                }
+                if has_tangents && draw.morph_tangent_row != 0u {
+                    tangent += weight * mesh_row(row + draw.morph_tangent_row).xyz;
+                }
             }
         }
     }
@@ -197,11 +200,13 @@ fn model_from_mesh(vertex: Vertex) -> mat3x4f {
     let joints = select(vec4u(0u), vertex.joints, is_skinned);
     let weights = select(vec4f(1.0, 0.0, 0.0, 0.0), vertex.joint_weights, is_skinned);
     var rows = blended_rows(matrices, joints, weights);
-    let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
-    for (var i = 0u; has_more_influences && is_skinned && i < draw.influence_rows_per_vertex; i++) {
-        let pair = mesh_row(influences + i);
-        rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
-            + rows_at(matrices + u32(pair.z) * 3u) * pair.w;
+    if has_more_influences {
+        let influences = draw.first_influence_row + vertex.vertex_index * draw.influence_rows_per_vertex;
+        for (var i = 0u; is_skinned && i < draw.influence_rows_per_vertex; i++) {
+            let pair = mesh_row(influences + i);
+            rows += rows_at(matrices + u32(pair.x) * 3u) * pair.y
+                + rows_at(matrices + u32(pair.z) * 3u) * pair.w;
+        }
     }
     return rows;
 }

@@ -1,5 +1,5 @@
 // Light from all around, as `src/light` prepares it: a map of reflections, whose levels are blurred for rougher and
-// rougher surfaces, coefficients of diffuse light, and a table of what rough surfaces reflect.
+// rougher surfaces, a small map of diffuse light below it, and a table of what rough surfaces reflect.
 
 @group(3) @binding(2) var environment_map: texture_2d<f32>;
 @group(3) @binding(3) var environment_sampler: sampler;
@@ -23,20 +23,13 @@ fn reflected_light(direction: vec3f, roughness: f32) -> vec3f {
     return light.rgb * frame.environment_light;
 }
 
-// Returns the light that a white, matt surface scatters. The terms are those of `src/light/irradiance.rs`.
+// Returns the light that a white, matt surface scatters.
 fn diffuse_light(normal: vec3f, occluded_key_light: vec3f) -> vec3f {
-    let seen = in_environment(normal);
-    let light = frame.irradiance[0].rgb
-        + frame.irradiance[1].rgb * seen.x
-        + frame.irradiance[2].rgb * seen.y
-        + frame.irradiance[3].rgb * seen.z
-        + frame.irradiance[4].rgb * (seen.x * seen.y)
-        + frame.irradiance[5].rgb * (seen.y * seen.z)
-        + frame.irradiance[6].rgb * (seen.x * seen.z)
-        + frame.irradiance[7].rgb * (3.0 * seen.z * seen.z - 1.0)
-        + frame.irradiance[8].rgb * (seen.x * seen.x - seen.y * seen.y);
+    // The map of diffuse light has a quarter of the side of the reflections'. It is moved by half a texel.
+    let place = place_on_map(in_environment(normal)) * 0.25 + vec2f(1.0 / 512.0, MAP_HEIGHT + 1.0 / 640.0);
+    let light = textureSampleLevel(environment_map, environment_sampler, place, 0.0).rgb * frame.environment_light;
     // The key light is a large part of the environment, but never all of it.
-    return max(light - occluded_key_light, max(light, vec3f(0.0)) * 0.25);
+    return max(light - occluded_key_light, light * 0.25);
 }
 
 // Returns the factor of the specular colour and what is added to it, for light that is the same from everywhere.
@@ -52,9 +45,16 @@ fn surface_light(matter: Matter) -> vec3f {
     let share = reflectance(facing, matter.roughness);
     let lost = 1.0 - share.x - share.y;
     let clear = (0.04 * share.x + share.y) / (1.0 - (0.04 + 0.96 / 21.0) * lost);
-    let occluded = 1.0 - matter.key_light_share;
-    let lit = max(dot(normal, frame.towards_key_light), 0.0);
-    var scattered = matter.color * diffuse_light(normal, frame.key_light * (lit * occluded));
+    let lobe = lobe_of(normal, matter.towards_viewer, matter.roughness);
+    var occluded_key_light = vec3f(0.0);
+    var reflected = reflected_light(lobe, matter.roughness);
+    if is_shadowed {
+        let occluded = 1.0 - matter.key_light_share;
+        let lit = max(dot(normal, frame.towards_key_light), 0.0);
+        occluded_key_light = frame.key_light * (lit * occluded);
+        reflected *= key_left(lobe, occluded, lit);
+    }
+    var scattered = matter.color * diffuse_light(normal, occluded_key_light);
     var reflecting = vec3f(clear);
     if is_metallic {
         // Metals tint what they reflect again.
@@ -63,11 +63,9 @@ fn surface_light(matter: Matter) -> vec3f {
         reflecting = mix(reflecting, metal, matter.metallic);
         scattered *= 1.0 - matter.metallic;
     }
-    let lobe = lobe_of(normal, matter.towards_viewer, matter.roughness);
-    let reflected = reflecting * (key_left(lobe, occluded, lit) * reflected_light(lobe, matter.roughness));
     // Occlusion affects diffuse light fully, and reflections in proportion to the roughness.
     let open = matter.occlusion;
-    return scattered * ((1.0 - clear) * open) + reflected * mix(1.0, open, matter.roughness);
+    return scattered * ((1.0 - clear) * open) + reflecting * reflected * mix(1.0, open, matter.roughness);
 }
 
 // Returns the direction from which a surface reflects. The lobe of a rough one leans towards the normal.

@@ -1,5 +1,7 @@
 struct Frame {
     projection_from_world: mat4x4f,
+    // Projection to the tile that this pass draws.
+    tile_from_world: mat4x4f,
     viewer_in_world: vec3f,
     exposure: f32,
     viewport: vec2f,
@@ -16,7 +18,6 @@ struct Frame {
     key_light: vec3f,
     lamp_count: u32,
     view: u32,
-    irradiance: array<vec4f, 9>,
     tile: vec4f,
     // #if extended
     lamps: array<mat4x4f, 8>,

@@ -18,6 +18,8 @@ const scales_normals = (PARTS & 131072) != 0;
 const is_metallic = (PARTS & 65536) != 0;
 // Whether the shadow map is drawn.
 const is_shadowed = (PARTS & 4096) != 0;
+// Whether a character may have a tint.
+const may_be_tinted = (PARTS & 262144) != 0;
 
 struct Varying {
     @builtin(position) position: vec4f,
@@ -32,11 +34,11 @@ struct Varying {
 fn mesh_vertex(vertex: Vertex) -> Varying {
     let surface = surface_in_world(vertex);
     var color = vertex.color;
-    if frame.first_tint_row != 0u {
+    if may_be_tinted && frame.first_tint_row != 0u {
         color *= character_row(frame.first_tint_row + vertex.character);
     }
     return Varying(
-        on_tile(frame.projection_from_world * vec4f(surface.position, 1.0)),
+        frame.tile_from_world * vec4f(surface.position, 1.0),
         surface.position,
         surface.normal,
         surface.tangent,
@@ -45,9 +47,8 @@ fn mesh_vertex(vertex: Vertex) -> Varying {
     );
 }
 
-fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
-    let side = select(-1.0, 1.0, front_facing);
-    let normal = unit_or_zero(fragment.normal);
+// Returns the normal to light a pixel by. `normal` is that of the surface, and `side` is -1 for back faces.
+fn shading_normal(fragment: Varying, normal: vec3f, side: f32) -> vec3f {
     if !has_normal_map {
         return normal * side;
     }
@@ -55,7 +56,14 @@ fn shading_normal(fragment: Varying, front_facing: bool) -> vec3f {
     return tilted_normal(fragment, normal, side, pixel, material.normal_scale);
 }
 
-// Returns a normal that the pixel of a normal map tilts. `side` is -1 for back faces.
+// Returns an interpolated normal with a length of 1, or zero where there is none. Unlike `unit_or_zero`, it doesn't
+// support very small numbers, which vertices don't have.
+fn smooth_normal(interpolated: vec3f) -> vec3f {
+    let square = dot(interpolated, interpolated);
+    return select(vec3f(0.0), interpolated * inverseSqrt(square), square > 1e-30);
+}
+
+// Returns a normal that the pixel of a normal map tilts.
 fn tilted_normal(fragment: Varying, normal: vec3f, side: f32, pixel: vec3f, scale: f32) -> vec3f {
     let tangent = unit_or_zero(fragment.tangent.xyz - normal * dot(normal, fragment.tangent.xyz));
     if dot(tangent, tangent) == 0.0 {
@@ -77,11 +85,11 @@ fn widened(roughness: f32, across: vec3f, down: vec3f) -> f32 {
 
 // Returns the fraction of the key light that isn't occluded, from 0 to 1.
 fn key_light_share(position_in_world: vec3f, normal: vec3f) -> f32 {
-    if dot(normal, frame.towards_key_light) <= 0.0 {
-        return 0.0;
-    }
     if !is_shadowed {
         return 1.0;
+    }
+    if dot(normal, frame.towards_key_light) <= 0.0 {
+        return 0.0;
     }
     let texel = 1.0 / f32(textureDimensions(shadow_map).x);
     let texel_in_world = 2.0 * frame.shadow_half_side * texel;
@@ -141,7 +149,9 @@ fn maps_at(uv_sets: vec4f) -> Maps {
 fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     var base = base_color(fragment.uv_sets, fragment.color);
     let maps = maps_at(fragment.uv_sets);
-    let normal = shading_normal(fragment, front_facing);
+    let side = select(-1.0, 1.0, front_facing);
+    let surface_normal = smooth_normal(fragment.normal);
+    let normal = shading_normal(fragment, surface_normal, side);
     let across = dpdx(normal);
     let down = dpdy(normal);
     base.a = drawn_alpha(base.a);
@@ -157,8 +167,7 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
         matter.roughness = widened(clamp(material.roughness * maps.metal_rough.g, 0.0, 1.0), across, down);
         matter.metallic = clamp(material.metallic * maps.metal_rough.b, 0.0, 1.0);
         matter.color = base.rgb;
-        let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
-        matter.key_light_share = key_light_share(fragment.position_in_world, outwards);
+        matter.key_light_share = key_light_share(fragment.position_in_world, surface_normal * side);
         matter.occlusion = maps.occlusion;
         light = toned((surface_light(matter) + maps.emissive) * frame.exposure);
     }

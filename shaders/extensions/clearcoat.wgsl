@@ -27,9 +27,7 @@ fn coat_at(uv_sets: vec4f) -> vec2f {
     return vec2f(coat.x, clamp(coat.y, 0.0, 1.0));
 }
 
-fn coat_normal_at(fragment: Varying, front_facing: bool) -> vec3f {
-    let side = select(-1.0, 1.0, front_facing);
-    let straight = unit_or_zero(fragment.normal);
+fn coat_normal_at(fragment: Varying, straight: vec3f, side: f32) -> vec3f {
     var normal = straight * side;
     // #if clearcoat_normal_texture
     let rows = material.extensions.clearcoat_uv_rows;

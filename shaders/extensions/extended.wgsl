@@ -63,7 +63,9 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // Textures are read before the first branch, since sampling requires uniform control flow.
     var base = base_color(fragment.uv_sets, fragment.color);
     let maps = maps_at(fragment.uv_sets);
-    let normal = shading_normal(fragment, front_facing);
+    let side = select(-1.0, 1.0, front_facing);
+    let surface_normal = smooth_normal(fragment.normal);
+    let normal = shading_normal(fragment, surface_normal, side);
     let across = dpdx(normal);
     let down = dpdy(normal);
     base.a = drawn_alpha(base.a);
@@ -71,7 +73,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     var coat_normal = normal;
     // #if KHR_materials_clearcoat
     coat = coat_at(fragment.uv_sets);
-    coat_normal = coat_normal_at(fragment, front_facing);
+    coat_normal = coat_normal_at(fragment, surface_normal, side);
     // #end
     var specular_tint = vec4f(1.0);
     // #if KHR_materials_specular
@@ -121,8 +123,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     roughness = widened(roughness, across, down);
     let metallic = clamp(material.metallic * maps.metal_rough.b, 0.0, 1.0);
     let open = maps.occlusion;
-    let outwards = unit_or_zero(fragment.normal) * select(-1.0, 1.0, front_facing);
-    let shadow = key_light_share(fragment.position_in_world, outwards);
+    let shadow = key_light_share(fragment.position_in_world, surface_normal * side);
     var occluded = 1.0 - shadow;
     // #if lamps
     // Without a key light, a lamp casts the shadow.

@@ -167,7 +167,9 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
     );
     let base = base_color(fragment.uv_sets, fragment.color);
     let maps = maps_at(fragment.uv_sets);
-    let normal = shading_normal(fragment, front_facing);
+    let side = select(-1.0, 1.0, front_facing);
+    let surface_normal = smooth_normal(fragment.normal);
+    let normal = shading_normal(fragment, surface_normal, side);
     // The UV set of the base colour, without its transform.
     var plain_uv = fragment.uv_sets.xy;
     if moves_uvs && material.uv_rows[0].w > 0.5 {
@@ -177,7 +179,6 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
     let down = dpdy(plain_uv);
     let lit = dot(normal, frame.towards_key_light);
     let blur = fwidth(lit);
-    let side = select(-1.0, 1.0, front_facing);
     let towards = towards_viewer(fragment.position_in_world);
 
     if draws_edges {
@@ -194,7 +195,7 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
     }
     if draws_ghost {
         // Denser where the surface turns away, like a shell. Normal maps would make it noisy.
-        let rim = 1.0 - abs(dot(unit_or_zero(shown.normal), towards));
+        let rim = 1.0 - abs(dot(surface_normal, towards));
         let alpha = shown.joint_color.a * mix(0.28, 0.8, rim * rim);
         return vec4f(shown.joint_color.rgb * alpha, alpha);
     }
@@ -229,7 +230,7 @@ fn view_fragment(shown: Viewed, @builtin(front_facing) front_facing: bool) -> @l
         case TOON: {
             var light = srgb_encoded(base.rgb);
             if is_lit && dot(normal, normal) > 0.0 {
-                let share = key_light_share(fragment.position_in_world, unit_or_zero(fragment.normal) * side);
+                let share = key_light_share(fragment.position_in_world, surface_normal * side);
                 light = srgb_encoded(base.rgb * toon_light(lit, blur, share) + maps.emissive);
             }
             let alpha = max(base.a, material.opaque);

@@ -3,7 +3,7 @@
 //! An environment is a function from directions to light. [`Environment::of`] prepares it for shaders:
 //!
 //! - a map for reflections, whose levels are blurred for rougher and rougher surfaces (`filter`),
-//! - nine coefficients for diffuse light (`irradiance`),
+//! - a map for diffuse light (`irradiance`),
 //! - the key light, whose shadow is drawn ([`Key`]).
 //!
 //! Maps are squares onto which the sphere of directions is unfolded (`octahedron`). [`Room`] is a room with soft
@@ -20,7 +20,7 @@ mod room;
 mod texels;
 
 pub use filter::{LEVEL_COUNT, SIDE, roughness_of};
-pub use irradiance::terms as irradiance_terms;
+pub use irradiance::MATT_SIDE;
 pub use key::Key;
 pub use octahedron::{direction_at, place_of};
 pub use packing::{packed, unpacked};
@@ -29,7 +29,6 @@ pub use reflectance::{TABLE_SIZE, points, reflectance, table};
 pub use room::{Room, SoftBox};
 
 use glam::Vec3A;
-use irradiance::Irradiance;
 
 /// Light from all around, prepared for shaders.
 #[derive(Clone, Debug)]
@@ -37,8 +36,9 @@ pub struct Environment {
     /// Packed texels of each level of the map, row after row. The first is sharp and has sides of [`SIDE`] texels.
     /// Each level has half the side of the previous one.
     pub levels: Vec<Vec<u32>>,
-    /// Coefficients of the light that a white, matt surface reflects, by the terms of `irradiance_terms`.
-    pub irradiance: Irradiance,
+    /// Packed texels of the light that a white, matt surface reflects, row after row, with sides of [`MATT_SIDE`]. They
+    /// lie half a texel further to the right and down than those of the levels.
+    pub matt: Vec<u32>,
     pub key: Key,
     /// The picture that the environment is made of.
     pub panorama: Option<Panorama>,
@@ -64,6 +64,7 @@ impl Environment {
             texels.iter().map(|light| packed(*light)).collect()
         }));
         let even = &sources[1];
-        Self { levels, irradiance: irradiance::of(even), key: Key::of(even, towards_key), panorama: None }
+        let matt = irradiance::map(&irradiance::of(even));
+        Self { levels, matt, key: Key::of(even, towards_key), panorama: None }
     }
 }

@@ -1,5 +1,5 @@
 //! The map of directions: the sphere is projected onto an octahedron, which is unfolded to a square. The centre of the
-//! square is up, its corners are down. `environment.wgsl` repeats [`place_of`].
+//! square is up, its corners are down. `surroundings.wgsl` repeats [`place_of`].
 //!
 //! The octahedron ends half a texel of the smallest level before the edges of the square, and the margin continues
 //! beyond its edges, so that interpolated texels have no seams on any level.

@@ -9,7 +9,7 @@ use super::layouts::{FILTERABLE, bind, entry, texture, uniform};
 use super::pipelines::DEPTH_FORMAT;
 use super::renderer::{Prepared, Renderer};
 use super::shader_parts::ShaderParts;
-use super::{Gpu, Tone, textures};
+use super::{Gpu, Tier, Tone, textures};
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -54,7 +54,7 @@ struct BackdropPass {
 
 /// What the pictures of a renderer need, for one environment.
 struct Kept {
-    needs_destroy: bool,
+    tier: Tier,
     environment: Rc<GpuEnvironment>,
     target: Target,
     roughness: f32,
@@ -131,7 +131,7 @@ impl Kept {
             wgpu::BindingResource::Sampler(&gpu.pipelines().smooth_sampler),
         ];
         Self {
-            needs_destroy: gpu.tier().needs_destroy(),
+            tier: gpu.tier(),
             environment: Rc::clone(environment),
             target,
             roughness,
@@ -149,7 +149,7 @@ impl Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        if self.needs_destroy {
+        if self.tier.needs_destroy() {
             self.data.destroy();
             self.panorama.iter().for_each(wgpu::Texture::destroy);
         }

@@ -10,13 +10,13 @@ use super::renderer::{Cast, Prepared};
 use super::shadow::Shadow;
 use super::targets::Targets;
 use super::tiles::Tiling;
-use super::{DrawStats, Gpu, Renderer, textures};
+use super::{DrawStats, Gpu, Renderer, Tier, textures};
 use std::rc::Rc;
 
 /// A texture of the picture without transmissive surfaces, and its mip levels, which rough surfaces show.
 #[derive(Debug)]
 pub(super) struct Behind {
-    needs_destroy: bool,
+    tier: Tier,
     texture: wgpu::Texture,
     levels: Vec<wgpu::TextureView>,
     /// Bind groups to read each level but the last.
@@ -52,7 +52,7 @@ impl Behind {
         let levels: Vec<_> = (0..level_count).map(|level| textures::level(&texture, level)).collect();
         let larger = &levels[..levels.len() - 1];
         Self {
-            needs_destroy: gpu.tier().needs_destroy(),
+            tier: gpu.tier(),
             sources: larger
                 .iter()
                 .map(|level| gpu.pipelines().blit_bind_group(gpu.device(), level))
@@ -81,7 +81,7 @@ impl Behind {
 
 impl Drop for Behind {
     fn drop(&mut self) {
-        if self.needs_destroy {
+        if self.tier.needs_destroy() {
             self.texture.destroy();
         }
     }

@@ -69,12 +69,14 @@ impl DrawList {
         &mut self,
         actor_index: usize,
         actor: &Actor<'_>,
-        &Frame { view, tone, lamps, views, .. }: &Frame<'_>,
+        &Frame { view, tone, lamps, views, throngs, .. }: &Frame<'_>,
         format: wgpu::TextureFormat,
         detail: Detail,
     ) {
         let &Actor { model, rows, character_count, .. } = actor;
         let drawable_count = model.drawable_count();
+        let is_tinted = actor.first_tint_row.is_some() || throngs.is_some();
+        let tints = if is_tinted { ShaderParts::TINTED } else { ShaderParts::default() };
         let hidden_stride = if actor.hidden.len() > drawable_count { drawable_count } else { 0 };
         for (index, draw) in model.draws.iter().enumerate() {
             let primitive = model.primitive(draw);
@@ -83,7 +85,7 @@ impl DrawList {
             if primitive.index_count == 0 {
                 continue;
             }
-            let parts = draw.parts(actor.skinnings).and(ShaderParts::of_tone(tone));
+            let parts = draw.parts(actor.skinnings).and(ShaderParts::of_tone(tone)).and(tints);
             let one = MeshKey::new(parts, primitive, material, format, detail, !lamps.is_empty());
             for character in 0..character_count {
                 let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);

@@ -1,16 +1,16 @@
 use super::frame::Lighting;
 use super::shadow::Shadow;
-use super::{Detail, Gpu, textures};
+use super::{Detail, Gpu, Tier, textures};
 use crate::angle::sin_cos;
-use crate::light::{Care, Environment, LEVEL_COUNT, Room, SIDE};
-use glam::{Vec2, Vec3, Vec4};
+use crate::light::{Care, Environment, LEVEL_COUNT, MATT_SIDE, Room, SIDE};
+use glam::{Vec2, Vec3};
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// An environment on the GPU, which all canvases of a device share.
 #[derive(Debug)]
 pub(super) struct GpuEnvironment {
-    needs_destroy: bool,
+    tier: Tier,
     /// `None` for the built-in studio.
     source: Option<Rc<Environment>>,
     map: wgpu::Texture,
@@ -24,7 +24,6 @@ pub(super) struct Light {
     /// Unit vector towards the key light.
     pub(super) towards_key: Vec3,
     pub(super) key: Vec3,
-    pub(super) irradiance: [Vec4; 9],
 }
 
 impl GpuEnvironment {
@@ -51,11 +50,11 @@ impl GpuEnvironment {
     /// shaders meanwhile.
     fn new(gpu: &Gpu, source: Option<Rc<Environment>>) -> Self {
         let side = SIDE as u32;
-        let size = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 };
+        let size = wgpu::Extent3d { width: side, height: side + MATT_SIDE as u32, depth_or_array_layers: 1 };
         let format = wgpu::TextureFormat::Rgb9e5Ufloat;
         let usage = wgpu::TextureUsages::empty();
         let map = textures::create(gpu.device(), format, size, LEVEL_COUNT as u32, usage);
-        Self { needs_destroy: gpu.tier().needs_destroy(), source, map, light: Cell::new(None) }
+        Self { tier: gpu.tier(), source, map, light: Cell::new(None) }
     }
 
     pub(super) fn byte_count(&self) -> u64 {
@@ -88,24 +87,24 @@ impl GpuEnvironment {
     }
 
     fn fill(&self, gpu: &Gpu, environment: &Environment) -> Light {
-        for (level, texels) in (0..).zip(&environment.levels) {
-            let side = SIDE as u32 >> level;
+        let write = |texels: &[u32], side, mip_level, y| {
             let size = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 };
-            let destination = wgpu::TexelCopyTextureInfo { mip_level: level, ..self.map.as_image_copy() };
+            let origin = wgpu::Origin3d { y, ..wgpu::Origin3d::ZERO };
+            let destination = wgpu::TexelCopyTextureInfo { mip_level, origin, ..self.map.as_image_copy() };
             textures::write(gpu.queue(), destination, bytemuck::cast_slice(texels), size);
+        };
+        for (level, texels) in (0..).zip(&environment.levels) {
+            write(texels, SIDE as u32 >> level, level, 0);
         }
+        write(&environment.matt, MATT_SIDE as u32, 0, SIDE as u32);
         gpu.reflectances().fill(gpu);
-        Light {
-            towards_key: environment.key.towards,
-            key: environment.key.light,
-            irradiance: environment.irradiance.map(|light| Vec3::from(light).extend(0.0)),
-        }
+        Light { towards_key: environment.key.towards, key: environment.key.light }
     }
 }
 
 impl Drop for GpuEnvironment {
     fn drop(&mut self) {
-        if self.needs_destroy {
+        if self.tier.needs_destroy() {
             self.map.destroy();
         }
     }
@@ -113,7 +112,7 @@ impl Drop for GpuEnvironment {
 
 impl Light {
     /// For pictures without meshes.
-    pub(super) const NONE: Self = Self { towards_key: Vec3::Y, key: Vec3::ZERO, irradiance: [Vec4::ZERO; 9] };
+    pub(super) const NONE: Self = Self { towards_key: Vec3::Y, key: Vec3::ZERO };
 
     /// Returns the light in a picture: turned about y, and scaled.
     pub(super) fn in_picture(&self, lighting: &Lighting<'_>) -> PictureLight {
@@ -125,7 +124,6 @@ impl Light {
         PictureLight {
             towards_key: Vec3::new(across.x, y, across.y),
             key: self.key * factor,
-            irradiance: self.irradiance.map(|light| light * factor),
             factor,
             turn: [cos, -sin],
         }
@@ -137,7 +135,6 @@ impl Light {
 pub(super) struct PictureLight {
     pub(super) towards_key: Vec3,
     pub(super) key: Vec3,
-    pub(super) irradiance: [Vec4; 9],
     /// Factor of the map's light.
     pub(super) factor: f32,
     /// Cosine and negative sine of the angle by which the environment is turned.
@@ -189,8 +186,7 @@ mod tests {
 
     #[test]
     fn shaders_see_the_key_light_where_the_environment_has_it() {
-        let light =
-            Light { towards_key: Vec3::new(0.6, 0.64, 0.48), key: Vec3::ONE, irradiance: [Vec4::ONE; 9] };
+        let light = Light { towards_key: Vec3::new(0.6, 0.64, 0.48), key: Vec3::ONE };
         for turn in [0.0, 0.5, 2.0, -1.2] {
             let lighting = Lighting { turn, intensity: 2.0, ..Lighting::default() };
             let PictureLight { towards_key, key, factor, turn: [cos, negative_sin], .. } =
@@ -206,8 +202,7 @@ mod tests {
     #[test]
     fn light_is_a_number_whatever_the_settings_say() {
         let environment = Room::studio().environment(Care::Full);
-        let irradiance = environment.irradiance.map(|light| Vec3::from(light).extend(0.0));
-        let light = Light { towards_key: environment.key.towards, key: environment.key.light, irradiance };
+        let light = Light { towards_key: environment.key.towards, key: environment.key.light };
         for number in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX] {
             let lighting = Lighting { turn: number, intensity: number.min(1e30), ..Lighting::default() };
             let PictureLight { towards_key, factor, turn, .. } = light.in_picture(&lighting);

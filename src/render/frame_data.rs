@@ -4,9 +4,11 @@ use super::gpu_data::FrameData;
 use super::shadow_area::ShadowArea;
 use super::tiles::{Tile, Tiling};
 use bytemuck::Zeroable;
+use glam::Vec4;
 
 impl FrameData {
-    /// Creates the uniform data of a frame, for actors without tints and without anything that casts a shadow.
+    /// Creates the uniform data of a frame, for actors without tints, without anything that casts a shadow and without
+    /// a tile.
     pub(super) fn new(frame: &Frame<'_>, light: &PictureLight, tiling: Tiling) -> Self {
         Self {
             projection_from_world: frame.view.projection_from_view * frame.view.view_from_world,
@@ -21,9 +23,18 @@ impl FrameData {
             environment_light: light.factor,
             environment_turn: light.turn,
             key_light: light.key,
-            irradiance: light.irradiance,
-            tile: tiling.tile_from_picture(Tile::default()),
             ..Zeroable::zeroed()
+        }
+    }
+
+    /// Sets the tile that is drawn.
+    pub(super) fn show_tile(&mut self, tiling: Tiling, tile: Tile) {
+        let [scale_x, scale_y, x, y] = tiling.tile_from_picture(tile);
+        self.tile = [scale_x, scale_y, x, y];
+        self.tile_from_world = self.projection_from_world;
+        for column in 0..4 {
+            let place = self.tile_from_world.col_mut(column);
+            *place = *place * Vec4::new(scale_x, scale_y, 1.0, 1.0) + Vec4::new(x, y, 0.0, 0.0) * place.w;
         }
     }
 

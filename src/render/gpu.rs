@@ -21,12 +21,25 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// The tier of a build that has one alone. What the other needs is left out of it.
+    const ONLY: Option<Self> =
+        match (cfg!(target_arch = "wasm32"), cfg!(feature = "webgpu"), cfg!(feature = "webgl")) {
+            (true, true, false) => Some(Self::WebGpu),
+            (true, false, true) => Some(Self::WebGl2),
+            _ => None,
+        };
+
+    /// Returns the tier, which a build that has one alone knows when it is compiled.
+    pub(super) fn known(self) -> Self {
+        Self::ONLY.unwrap_or(self)
+    }
+
     /// Returns whether GPU memory must be freed explicitly.
     ///
     /// Browsers free WebGPU resources by garbage collection, which doesn't take their size into account. With WebGL2,
     /// wgpu frees resources when they are dropped, and destroying them earlier would only add them to a list.
     pub(super) fn needs_destroy(self) -> bool {
-        self == Self::WebGpu
+        self.known() == Self::WebGpu
     }
 }
 
@@ -169,7 +182,7 @@ impl Gpu {
     }
 
     pub fn tier(&self) -> Tier {
-        self.inner.tier
+        self.inner.tier.known()
     }
 
     /// Returns whether the device was lost. A lost device can't recover, so another `Gpu` must be requested.

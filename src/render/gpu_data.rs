@@ -4,13 +4,15 @@
 use crate::model::MaterialFeature;
 use crate::model::material_table::{FACTORS, TEXTURES};
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3};
 
 /// WGSL `Frame`: uniform data of a whole picture.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct FrameData {
     pub projection_from_world: Mat4,
+    /// Projection to the clip space of the current tile.
+    pub tile_from_world: Mat4,
     pub viewer_in_world: Vec3,
     pub exposure: f32,
     /// Size of the whole picture in pixels.
@@ -29,7 +31,7 @@ pub struct FrameData {
     pub first_tint_row: u32,
     /// Standard deviation of the shadow's blur on the ground, as a fraction of the side of the shadow map's square.
     pub shadow_softness: f32,
-    /// Factor of the light of the environment's map. `irradiance` and `key_light` contain it.
+    /// Factor of the light of the environment's map. `key_light` contains it.
     pub environment_light: f32,
     /// Cosine and negative sine of the angle by which the environment is turned about y.
     pub environment_turn: [f32; 2],
@@ -40,8 +42,6 @@ pub struct FrameData {
     /// What is shown of surfaces: the number of a `SurfaceView`, plus 256 if a joint is chosen. `views` writes it.
     pub view: u32,
     pub padding: [u32; 3],
-    /// Coefficients of diffuse light.
-    pub irradiance: [Vec4; 9],
     /// Scale (x, y) and offset (z, w) from clip space of the whole picture to clip space of the current tile.
     pub tile: [f32; 4],
     /// `shaders/extensions/lamps.wgsl` describes their numbers.

@@ -3,7 +3,7 @@ use super::pipelines::{DRAW_STRIDE, Detail};
 use super::rows::Rows;
 use super::shader_parts::ShaderParts;
 use super::textures::{self, Picture};
-use super::{Gpu, RenderError, materials, primitives};
+use super::{Gpu, RenderError, Tier, materials, primitives};
 use crate::animation::{Rig, Skinning};
 use crate::model::{
     Aabb, AlphaMode, ImageIndex, Material, MaterialFeatures, Model, Primitive, SkinIndex, TextureSlot,
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The buffers, textures and bind groups of one model on one device, shared by all its characters.
 #[derive(Debug)]
 pub struct GpuModel {
-    needs_destroy: bool,
+    tier: Tier,
     model: Arc<Model>,
     pub(super) rows_per_character: usize,
     primitives: Vec<GpuPrimitive>,
@@ -217,7 +217,7 @@ impl GpuModel {
         gpu.check_health()?;
         let rest = rig.sweep(None).map_or(Aabb { min: Vec3::ZERO, max: Vec3::Y }, |rest| rest.bounds);
         Ok(Self {
-            needs_destroy: gpu.tier().needs_destroy(),
+            tier: gpu.tier(),
             rows_per_character: layout.rows_per_character,
             primitives,
             draws,
@@ -386,7 +386,7 @@ impl GpuModel {
 
 impl Drop for GpuModel {
     fn drop(&mut self) {
-        if !self.needs_destroy {
+        if !self.tier.needs_destroy() {
             return;
         }
         for primitive in &self.primitives {

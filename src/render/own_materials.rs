@@ -4,7 +4,7 @@ use super::gpu_data::MATERIAL_SIZE;
 use super::gpu_model::{GpuMaterial, filled_buffer, part};
 use super::shader_parts::ShaderParts;
 use super::textures::{self, Picture};
-use super::{Gpu, GpuModel, RenderError, materials};
+use super::{Gpu, GpuModel, RenderError, Tier, materials};
 use crate::model::{Material, TextureUsage};
 
 /// A replacement of one of a model's materials.
@@ -14,7 +14,7 @@ pub struct OwnMaterial {
     pub(super) visible: bool,
     /// Those of the model.
     shared_parts: ShaderParts,
-    needs_destroy: bool,
+    tier: Tier,
     data: wgpu::Buffer,
     picture: Option<wgpu::Texture>,
 }
@@ -40,14 +40,7 @@ impl OwnMaterial {
         let bind_group = model.bind_material(gpu, material, part(&data, 0, MATERIAL_SIZE), view);
         let drawn = GpuMaterial::new(material, model.shared_parts, bind_group);
         gpu.check_health()?;
-        Ok(Self {
-            drawn,
-            visible,
-            shared_parts: model.shared_parts,
-            needs_destroy: gpu.tier().needs_destroy(),
-            data,
-            picture,
-        })
+        Ok(Self { drawn, visible, shared_parts: model.shared_parts, tier: gpu.tier(), data, picture })
     }
 
     /// Returns whether [`write`](Self::write) can replace the properties by those of a material.
@@ -70,7 +63,7 @@ impl OwnMaterial {
 
 impl Drop for OwnMaterial {
     fn drop(&mut self) {
-        if self.needs_destroy {
+        if self.tier.needs_destroy() {
             self.data.destroy();
             if let Some(picture) = &self.picture {
                 picture.destroy();

@@ -62,7 +62,8 @@ impl MeshKey {
             is_plain: detail < Detail::Shadow && !has_lamps && only_refines(material.features),
             parts: parts.and(material.parts).and(match detail {
                 Detail::Model | Detail::MipLevels | Detail::Light => ShaderParts::default(),
-                Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED,
+                // A first tint doesn't wait for another shader.
+                Detail::Shadow | Detail::Whole => ShaderParts::SHADOWED.and(ShaderParts::TINTED),
             }),
             topology: primitive.topology,
             cull: if is_flat || material.double_sided { None } else { Some(wgpu::Face::Back) },

@@ -479,7 +479,7 @@ impl Pipelines {
         }
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("gambol"),
-            source: wgpu::ShaderSource::Wgsl(wanted.0.source(self.tier, wanted.1, wanted.2).into()),
+            source: wgpu::ShaderSource::Wgsl(wanted.0.source(self.tier.known(), wanted.1, wanted.2).into()),
         });
         modules.push((wanted, module.clone()));
         module

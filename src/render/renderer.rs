@@ -339,7 +339,8 @@ impl Renderer {
         if let Some(throngs) = cast.throngs {
             throngs.0.join(self, encoder, cast, picture, &mut stats);
         }
-        let mut data = FrameData { tile: picture.tiling.tile_from_picture(tile), ..picture.data };
+        let mut data = picture.data;
+        data.show_tile(picture.tiling, tile);
         for ActorBuffers { frame_data, first_tint_row, .. } in &self.actors[..picture.actor_count.max(1)] {
             data.first_tint_row = *first_tint_row;
             self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));

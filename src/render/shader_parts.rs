@@ -20,7 +20,7 @@ const FIRST_OF_TONE: usize = 13;
 
 impl ShaderParts {
     /// The constants of the shaders, in the order of the bits.
-    pub const NAMES: [&str; 18] = [
+    pub const NAMES: [&str; 19] = [
         "morphs",
         "skins",
         "has_more_influences",
@@ -39,6 +39,7 @@ impl ShaderParts {
         "tones_linearly",
         "is_metallic",
         "scales_normals",
+        "may_be_tinted",
     ];
 
     pub const ALL: Self = Self((1 << Self::NAMES.len()) - 1);
@@ -62,6 +63,9 @@ impl ShaderParts {
 
     /// The part for the thickness of volumes, which scales with the model.
     const SCALES_NORMALS: Self = Self(1 << 17);
+
+    /// The part that reads tints of characters.
+    pub(super) const TINTED: Self = Self(1 << 18);
 
     /// The part for metals.
     pub(super) const METALLIC: Self = Self(1 << 16);

@@ -1,7 +1,7 @@
-use super::Gpu;
 use super::gpu_data::SHADE_COARSENESS;
 use super::pipeline_keys::PipelineKey;
 use super::pipelines::{DEPTH_FORMAT, SHADE_FORMAT, blit};
+use super::{Gpu, Tier};
 use std::rc::Rc;
 
 /// The key light's shadow: a shadow map, which meshes sample, and a blurred texture made from it for the ground.
@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Every picture redraws it, so that all canvases of a device can share one.
 #[derive(Debug)]
 pub(super) struct Shadow {
-    needs_destroy: bool,
+    tier: Tier,
     side: u32,
     map: wgpu::TextureView,
     across: wgpu::TextureView,
@@ -61,7 +61,7 @@ impl Shadow {
         let along = make("shade, blurred", side / SHADE_COARSENESS, SHADE_FORMAT);
         let (device, pipelines) = (gpu.device(), gpu.pipelines());
         Self {
-            needs_destroy: gpu.tier().needs_destroy(),
+            tier: gpu.tier(),
             side,
             read_map: pipelines.height_bind_group(device, &map),
             read_across: pipelines.blit_bind_group(device, &across),
@@ -123,7 +123,7 @@ impl Shadow {
 
 impl Drop for Shadow {
     fn drop(&mut self) {
-        if self.needs_destroy {
+        if self.tier.needs_destroy() {
             for view in [&self.map, &self.across, &self.along] {
                 view.texture().destroy();
             }

@@ -1,6 +1,6 @@
-use super::Gpu;
 use super::pipelines::DEPTH_FORMAT;
 use super::tiles::Tiling;
+use super::{Gpu, Tier};
 use glam::Vec4;
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// one sample, there are only depths.
 #[derive(Debug)]
 pub(super) struct Targets {
-    needs_destroy: bool,
+    tier: Tier,
     format: wgpu::TextureFormat,
     width: u32,
     height: u32,
@@ -57,7 +57,7 @@ impl Targets {
             texture.create_view(&wgpu::TextureViewDescriptor::default())
         };
         Self {
-            needs_destroy: gpu.tier().needs_destroy(),
+            tier: gpu.tier(),
             format,
             width,
             height,
@@ -105,7 +105,7 @@ impl Targets {
 
 impl Drop for Targets {
     fn drop(&mut self) {
-        if self.needs_destroy {
+        if self.tier.needs_destroy() {
             for view in self.color.iter().chain([&self.depth]) {
                 view.texture().destroy();
             }
