@@ -9,7 +9,6 @@ struct Material {
     roughness: f32,
     occlusion_strength: f32,
     alpha_cutoff: f32,
-    unlit: f32,
     opaque: f32,
     uv_rows: array<vec4f, 10>,
     // #if extended

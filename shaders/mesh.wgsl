@@ -160,7 +160,7 @@ fn mesh_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -
     }
 
     var light = base.rgb;
-    if is_lit && material.unlit == 0.0 && dot(normal, normal) > 0.0 {
+    if is_lit && dot(normal, normal) > 0.0 {
         var matter: Matter;
         matter.normal = normal;
         matter.towards_viewer = normalize(frame.viewer_in_world - fragment.position_in_world);

@@ -425,7 +425,6 @@ fn material_is_laid_out_as_rust_writes_it() {
         let written = &data[offset / 4..end / 4];
         match name.as_str() {
             "alpha_cutoff" => assert_eq!(written[0], -1.0),
-            "unlit" => assert_eq!(written[0], 0.0),
             "opaque" => assert_eq!(written[0], 1.0),
             rows if rows.ends_with("uv_rows") => {
                 for rows in written.chunks(8) {

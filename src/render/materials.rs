@@ -55,7 +55,6 @@ pub fn material_data(material: &Material) -> [f32; MATERIAL_SIZE / 4] {
                 AlphaMode::Blend => SOLID_ALPHA,
                 AlphaMode::Opaque => -1.0,
             });
-            data.push(f32::from(u8::from(material.unlit)));
             // 1 to ignore alpha.
             data.push(f32::from(u8::from(material.alpha != AlphaMode::Blend)));
         }

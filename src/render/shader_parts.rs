@@ -8,7 +8,7 @@ use super::shaders::Module;
 use crate::model::{AlphaMode, Material, TextureSlot, UvTransform};
 
 /// A set of parts. A shader has the bits as the constant `PARTS`. It is correct with more parts than it needs, apart
-/// from `BLENDS_ROTATIONS`, `CUT_OUT` and those of tone mappers.
+/// from `is_lit`, `BLENDS_ROTATIONS`, `CUT_OUT` and those of tone mappers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ShaderParts(u32);
 
