@@ -2,7 +2,7 @@
  * The first pictures come without antialiasing, mip levels, the shadow, the ground, and extensions that refine a
  * material, and with a draft of the light. Later ones have them, step by step, also while nothing moves. From then on
  * all have them, also those of another model. A page that draws by itself gets whole pictures only. In the end both
- * pages show the same.
+ * pages show the same. A tint that is set before them is in all pictures.
  */
 
 import assert from "node:assert/strict";
@@ -90,6 +90,33 @@ export default async function ({ page, backend }) {
   assert.equal(told.early, 1, "the first picture has a draft");
   assert.deepEqual(byHand.lights, told.lights);
   assert.equal(new Set(told.lights).size, 2, JSON.stringify(told.lights));
+
+  await page.reload();
+  await page.waitForFunction(() => window.stage);
+  const tinted = await page.evaluate(async (backend) => {
+    const player = await stage.open(backend);
+    player.autoUpdate = true;
+    await player.load("/fixtures/stroll.glb");
+    player.characters[0].tint = [0, 0, 1, 1];
+    player.play("Stroll");
+    // The sums of red and of blue, and the draw calls, of the first picture and of a whole one.
+    const pictures = [];
+    for (let frame = 0; frame < 120 && pictures.length < 12; frame++) {
+      // Requested after the player's, so that its canvas has been drawn.
+      await new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve)));
+      if (player.stats.draws === 0) continue;
+      const { data } = await stage.pixelsOfPng(await (await fetch(player.canvas.toDataURL())).blob());
+      const sums = [0, 0];
+      for (let at = 0; at < data.length; at += 4) {
+        sums[0] += data[at];
+        sums[1] += data[at + 2];
+      }
+      if (sums[1] > 0) pictures.push([...sums, player.stats.draws]);
+    }
+    return [pictures[0], pictures.at(-1)];
+  }, backend);
+  assert.ok(tinted[0][2] < tinted[1][2], `the first picture lacks something: ${JSON.stringify(tinted)}`);
+  for (const [red, blue] of tinted) assert.ok(red < 0.3 * blue, JSON.stringify(tinted));
 }
 
 /** Records in `lights` a hash of the sharp level of each map of the environment that is uploaded. */
