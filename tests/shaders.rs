@@ -349,9 +349,10 @@ fn fields_of(parsed: &naga::Module, name: &str) -> (Vec<(String, usize)>, usize)
 
 #[test]
 fn frame_is_laid_out_as_rust_writes_it() {
-    let ours = offsets!(FrameData: projection_from_world, tile_from_world, viewer_in_world, exposure, viewport, ground_height,
-        ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light, first_tint_row,
-        shadow_softness, environment_light, environment_turn, key_light, lamp_count, view, tile, lamps);
+    let ours = offsets!(FrameData: projection_from_world, tile_from_world, viewer_in_world, exposure, viewport,
+        ground_height, ground_radius, shadow_center, shadow_half_side, shadow_reach, towards_key_light,
+        first_tint_row, shadow_softness, environment_light, environment_turn, key_light, lamp_count, view, tile,
+        lamps);
     for module in
         [Module::Mesh, Module::Shadow, Module::ReadBack, Module::Ground, Module::Lines, Module::Blur]
     {
