@@ -42,7 +42,7 @@ const VIEWS: [&str; 2] = ["view_colors", "view"];
 const EXTENDED_ENTRY: &str = "extended_fragment";
 
 /// `ShaderParts::ALL`.
-const ALL_PARTS: u32 = 262_143;
+const ALL_PARTS: u32 = 524_287;
 
 /// Returns the name of every module and its WGSL. `text_of` returns a file of `shaders` as `condense::joined` writes
 /// it.

@@ -140,7 +140,7 @@ mod tests {
 
     /// Offsets of numbers in WGSL `Material`, in floats.
     const ALPHA_CUTOFF: usize = 11;
-    const OPAQUE: usize = 13;
+    const OPAQUE: usize = 12;
     const UV_ROWS: usize = 16;
 
     fn moved(rows: &[f32], uv: Vec2) -> Vec2 {
