@@ -89,7 +89,7 @@ fn surface_in_mesh(vertex: Vertex) -> Surface {
     var position = vertex.position;
     var normal = vertex.normal.xyz;
     var tangent = vertex.tangent.xyz;
-    // Outside of the loop, since software GPUs would compile a loop that never runs.
+    // The condition is outside of the loop, since software GPUs compile a loop that never runs.
     if morphs {
         for (var i = 0u; i < draw.morph_target_count; i++) {
             let weights = character_row(first + draw.first_weight_row + i / 4u);

@@ -57,6 +57,31 @@ mod tests {
     use glam::{Mat4, Vec3};
 
     #[test]
+    fn meshes_are_projected_to_the_tile_like_everything_else() {
+        let mut data = FrameData::zeroed();
+        // w is the distance.
+        data.projection_from_world =
+            Mat4::from_cols(Vec4::X * 1.2, Vec4::Y * 2.0, Vec4::new(0.0, 0.0, -1.0, -1.0), Vec4::Z * -0.1);
+        let tiling = Tiling::new(100, 60, 32);
+        for tile in tiling.tiles() {
+            data.show_tile(tiling, tile);
+            for point in [Vec3::new(0.3, -0.2, -1.0), Vec3::new(-2.0, 1.5, -7.0)] {
+                // `on_tile` of `frame.wgsl`.
+                let whole = data.projection_from_world * point.extend(1.0);
+                let [scale_x, scale_y, x, y] = data.tile;
+                let expected = Vec4::new(
+                    whole.x * scale_x + whole.w * x,
+                    whole.y * scale_y + whole.w * y,
+                    whole.z,
+                    whole.w,
+                );
+                let found = data.tile_from_world * point.extend(1.0);
+                assert!((found - expected).abs().max_element() < 1e-4, "{tile:?}: {found}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
     fn light_is_a_number_whatever_the_frame_says() {
         let view = View {
             view_from_world: Mat4::NAN,
