@@ -72,6 +72,11 @@ pub(crate) fn throng(text_of: impl Fn(&str) -> String) -> String {
     composed(&["rows_texture", "throng"], text_of)
 }
 
+/// Returns the module of still pictures, in WGSL, as `src/render/still.rs` composes it.
+pub(crate) fn still(text_of: impl Fn(&str) -> String) -> String {
+    composed(&["still"], text_of)
+}
+
 /// Returns the mesh module with the parts for every extension and texture, in WGSL. Inside of functions, each
 /// conditional part is a branch that depends on a variable, `is_` and its condition.
 pub(crate) fn extended(text_of: impl Fn(&str) -> String) -> String {

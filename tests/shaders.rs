@@ -31,6 +31,8 @@ mod backdrop;
 mod condense;
 #[path = "shaders/guides.rs"]
 mod guides;
+#[path = "shaders/still.rs"]
+mod still;
 #[path = "shaders/throng.rs"]
 mod throng;
 #[path = "../build/translate.rs"]

@@ -44,6 +44,8 @@ export function measure(dist) {
     "webgl late wasm": part("webgl", "late"),
     "webgpu import wasm": part("webgpu", "import"),
     "webgl import wasm": part("webgl", "import"),
+    "webgpu still wasm": part("webgpu", "still"),
+    "webgl still wasm": part("webgl", "still"),
     "formats wasm": formats.wasm,
     "formats glue": formats.glue,
     ...Object.fromEntries(

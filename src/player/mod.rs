@@ -375,6 +375,12 @@ impl Loaded {
         self.library.rig()
     }
 
+    /// Returns whether all poses are those of clips and their blends.
+    #[cfg(feature = "render")]
+    fn plays_clips_alone(&self) -> bool {
+        !self.has_extras && self.worn.is_none() && self.overrides.is_empty()
+    }
+
     /// Computes the rows of all characters. `place` is `world_from_actor` for an actor of another player.
     fn pose(&mut self, characters: &mut [Character], place: Option<&Affine3A>) {
         if !std::mem::take(&mut self.stale) {

@@ -73,6 +73,15 @@ struct ReachInWorld {
     weight: f32,
 }
 
+impl Overrides {
+    /// Returns whether there are no overrides, constraints apart.
+    #[cfg(feature = "render")]
+    pub(super) fn is_empty(&self) -> bool {
+        let Self { nodes, morphs, looks, reaches, .. } = self;
+        nodes.is_empty() && morphs.is_empty() && looks.is_empty() && reaches.is_empty()
+    }
+}
+
 impl LookInWorld {
     fn in_model(self, model_from_world: &Affine3A) -> LookAt {
         let Self { target_in_world, forward, least_cosine, weight } = self;

@@ -8,7 +8,7 @@ use crate::light::Environment;
 use crate::model::Aabb;
 use crate::render::{
     Actor, Backdrop, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex,
-    OwnMaterial, Renderer, SurfaceView, Tone, Views,
+    OwnMaterial, RenderError, Renderer, SurfaceView, Tone, Views,
 };
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -216,7 +216,26 @@ impl Player {
         let aspect = self.aspect();
         let renderer = self.screen.canvas.as_ref().filter(|_| may_defer).map(|canvas| &canvas.renderer);
         let detail = renderer.map_or(Detail::Whole, Renderer::next_detail);
-        self.with_frame(aspect, detail, |renderer, frame| renderer.draw(frame, detail))
+        let mut stats = DrawStats::default();
+        self.with_frame(aspect, detail, &mut |renderer, frame| {
+            stats = renderer.draw(frame, detail)?;
+            Ok(())
+        })?;
+        Ok(stats)
+    }
+
+    /// Refines the picture of the last [`draw`](Self::draw), if nothing has changed since: [`Renderer::refine`]. Returns
+    /// whether another call refines it further.
+    ///
+    /// # Errors
+    /// The errors of [`draw`](Self::draw).
+    pub fn refine(&mut self) -> Result<bool, PlayerError> {
+        let mut goes_on = false;
+        self.with_frame(self.aspect(), Detail::Whole, &mut |renderer, frame| {
+            goes_on = renderer.refine(frame)?;
+            Ok(())
+        })?;
+        Ok(goes_on)
     }
 
     /// Returns the surface that is drawn to.
@@ -235,11 +254,14 @@ impl Player {
         take: Take,
     ) -> Result<impl Future<Output = Result<(), PlayerError>> + use<Take>, PlayerError> {
         let aspect = width.max(1) as f32 / height.max(1) as f32;
-        let taken = self.with_frame(aspect, Detail::Whole, |renderer, frame| {
-            Ok(renderer.capture(frame, width, height, take))
+        let (mut take, mut taken) = (Some(take), None);
+        self.with_frame(aspect, Detail::Whole, &mut |renderer, frame| {
+            taken = take.take().map(|take| renderer.capture(frame, width, height, take));
+            Ok(())
         })?;
         // The frame of a file's camera is fitted into each aspect ratio.
         self.view(self.aspect());
+        let taken = taken.ok_or(PlayerError::NoCanvas)?;
         Ok(async move { Ok(taken.await?) })
     }
 
@@ -291,12 +313,12 @@ impl Player {
     }
 
     /// Calls `draw` with the current content of the picture. What `detail` leaves out isn't computed.
-    fn with_frame<T>(
+    fn with_frame(
         &mut self,
         aspect: f32,
         detail: Detail,
-        draw: impl FnOnce(&mut Renderer, &Frame<'_>) -> Result<T, crate::render::RenderError>,
-    ) -> Result<T, PlayerError> {
+        draw: &mut dyn FnMut(&mut Renderer, &Frame<'_>) -> Result<(), RenderError>,
+    ) -> Result<(), PlayerError> {
         self.pose();
         self.ensure_gpu_model()?;
         self.trace_skeletons();
@@ -365,6 +387,7 @@ impl Player {
             skinnings: &loaded.skinnings,
             own_materials: &self.screen.own_materials,
             clip_bounds,
+            is_bounded: loaded.plays_clips_alone(),
         })
     }
 

@@ -2,7 +2,9 @@
 
 use super::gpu_data::FrameData;
 use super::rows::Rows;
+use super::sight::Sight;
 use super::{Actor, Gpu, RenderError};
+use glam::Vec4;
 
 /// Buffers with what shaders read about one actor. They grow with its rows.
 #[derive(Debug)]
@@ -13,6 +15,10 @@ pub(super) struct ActorBuffers {
     /// Index of the first tint in `rows`. 0 stands for no tints, since row 0 belongs to the first character's
     /// transform.
     pub(super) first_tint_row: u32,
+    /// Characters in the picture, whose rows these are.
+    pub(super) shown: Vec<u32>,
+    /// Rows of these, if others are out of the picture. Kept to reuse the allocation.
+    packed: Vec<Vec4>,
 }
 
 const CHARACTER_ROWS: &str = "character rows";
@@ -27,11 +33,35 @@ impl ActorBuffers {
         });
         let rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
         let bind_group = bind_frame(gpu, &frame_data, &rows);
-        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0 })
+        let (shown, packed) = (Vec::new(), Vec::new());
+        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0, shown, packed })
     }
 
-    pub(super) fn write(&mut self, gpu: &Gpu, actor: &Actor<'_>) -> Result<(), RenderError> {
-        let count = actor.rows.len();
+    /// Uploads the rows of the characters in the picture.
+    ///
+    /// # Errors
+    /// `TooLarge` if they exceed the device's limits.
+    pub(super) fn write(&mut self, gpu: &Gpu, actor: &Actor<'_>, sight: &Sight) -> Result<(), RenderError> {
+        sight.list(actor, &mut self.shown);
+        let mut first_tint_row = actor.first_tint_row;
+        let rows = if self.shown.len() < actor.character_count {
+            let per_character = actor.model.rows_per_character;
+            let row_count = self.shown.len() * per_character;
+            self.packed.clear();
+            for &character in &self.shown {
+                let first = character as usize * per_character;
+                self.packed.extend_from_slice(actor.rows.get(first..first + per_character).unwrap_or(&[]));
+            }
+            if let Some(first) = &mut first_tint_row {
+                let tints = actor.rows.get(*first..).unwrap_or(&[]);
+                self.packed.extend(self.shown.iter().filter_map(|&character| tints.get(character as usize)));
+                *first = row_count;
+            }
+            &self.packed
+        } else {
+            actor.rows
+        };
+        let count = rows.len();
         if count > self.rows.capacity() {
             let larger = Rows::new(gpu, CHARACTER_ROWS, count.next_power_of_two())
                 .or_else(|_| Rows::new(gpu, CHARACTER_ROWS, count))?;
@@ -41,8 +71,8 @@ impl ActorBuffers {
             }
             self.bind_group = bind_frame(gpu, &self.frame_data, &self.rows);
         }
-        self.rows.write(gpu, actor.rows);
-        self.first_tint_row = actor.first_tint_row.unwrap_or(0) as u32;
+        self.rows.write(gpu, rows);
+        self.first_tint_row = first_tint_row.unwrap_or(0) as u32;
         Ok(())
     }
 

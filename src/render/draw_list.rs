@@ -1,5 +1,6 @@
 //! The list of draw calls of a picture, and their order. It uses types of wgpu, but no device.
 
+use super::actor_buffers::ActorBuffers;
 use super::gpu_model::{PrimitiveLook, matrix_at};
 use super::pipeline_keys::MeshKey;
 use super::pipelines::Detail;
@@ -12,7 +13,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A draw call for consecutive characters.
+/// A draw call for consecutive characters of those in the picture.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) actor: usize,
@@ -53,14 +54,20 @@ pub(super) struct DrawList {
 
 impl DrawList {
     /// Lists the draw calls for the characters of a frame.
-    pub(super) fn rebuild(&mut self, frame: &Frame<'_>, format: wgpu::TextureFormat, detail: Detail) {
+    pub(super) fn rebuild(
+        &mut self,
+        frame: &Frame<'_>,
+        buffers: &[ActorBuffers],
+        format: wgpu::TextureFormat,
+        detail: Detail,
+    ) {
         self.solid.clear();
         self.cut_out.clear();
         self.transmissive.clear();
         self.blended.clear();
         self.blended_casters.clear();
-        for (index, actor) in frame.actors.iter().enumerate() {
-            self.add(index, actor, frame, format, detail);
+        for (index, (actor, buffers)) in frame.actors.iter().zip(buffers).enumerate() {
+            self.add(index, (actor, &buffers.shown), frame, format, detail);
         }
         self.sort();
     }
@@ -68,12 +75,12 @@ impl DrawList {
     fn add(
         &mut self,
         actor_index: usize,
-        actor: &Actor<'_>,
+        (actor, shown): (&Actor<'_>, &[u32]),
         &Frame { view, tone, lamps, views, throngs, .. }: &Frame<'_>,
         format: wgpu::TextureFormat,
         detail: Detail,
     ) {
-        let &Actor { model, rows, character_count, .. } = actor;
+        let &Actor { model, rows, .. } = actor;
         let drawable_count = model.drawable_count();
         let is_tinted = actor.first_tint_row.is_some() || throngs.is_some();
         let tints = if is_tinted { ShaderParts::TINTED } else { ShaderParts::default() };
@@ -87,7 +94,8 @@ impl DrawList {
             }
             let parts = draw.parts(actor.skinnings).and(ShaderParts::of_tone(tone)).and(tints);
             let one = MeshKey::new(parts, primitive, material, format, detail, !lamps.is_empty());
-            for character in 0..character_count {
+            for (place, &character) in (0..).zip(shown) {
+                let character = character as usize;
                 let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);
                 if is_hidden || actor.absent.get(character) == Some(&true) {
                     continue;
@@ -99,7 +107,7 @@ impl DrawList {
                     return;
                 };
                 let mirrored = !one.is_flat() && (mirrors(&world_from_model) != mirrors(&model_from_mesh));
-                let characters = character as u32..character as u32 + 1;
+                let characters = place..place + 1;
                 let key = MeshKey { mirrored, ..one };
                 let run = Item {
                     actor: actor_index,

@@ -85,6 +85,8 @@ pub struct Actor<'a> {
     pub own_materials: &'a [Option<OwnMaterial>],
     /// Bounds of the model over the clips that play, in model space. The shadow map covers them for every character.
     pub clip_bounds: Option<Aabb>,
+    /// Whether the characters stay near `clip_bounds`, so that those that are out of the picture need not be drawn.
+    pub is_bounded: bool,
 }
 
 impl<'a> Actor<'a> {

@@ -1,5 +1,6 @@
 use super::actor_buffers::{ActorBuffers, bind_frame};
 use super::behind::Behind;
+use super::canvas::Canvas;
 use super::draw_list::{CoarseIndices, DrawList, Item};
 use super::environment::{GpuEnvironment, Light, LightGroup};
 use super::gpu_data::FrameData;
@@ -11,16 +12,18 @@ use super::rows::Rows;
 use super::shadow::Shadow;
 use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
+use super::sight::Sight;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
 use super::{
-    Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, OwnMaterial, RenderError, Throngs, Tier, Tone, Views,
+    Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, OwnMaterial, RenderError, Throngs, Tone, Views,
 };
 use glam::Vec4;
+use std::any::Any;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::AtomicU32;
 
 /// Draws to one canvas, or to an off-screen target.
 #[derive(Debug)]
@@ -28,8 +31,8 @@ pub struct Renderer {
     pub(super) gpu: Gpu,
     pub(super) canvas: Option<Canvas>,
     pub(super) format: wgpu::TextureFormat,
-    width: u32,
-    height: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
     pub(super) targets: Option<Rc<Targets>>,
     /// Never empty, even without actors.
     pub(super) actors: Vec<ActorBuffers>,
@@ -39,14 +42,10 @@ pub struct Renderer {
     pub(super) behind: Option<Behind>,
     lines: Lines,
     pub(super) list: DrawList,
+    /// What [`refine`](Self::refine) keeps until the next [`draw`](Self::draw).
+    pub(super) still: Option<Box<dyn Any>>,
     /// Number of pictures that were submitted and that the GPU hasn't finished.
-    unfinished: Arc<AtomicU32>,
-}
-
-#[derive(Debug)]
-pub(super) struct Canvas {
-    pub(super) surface: wgpu::Surface<'static>,
-    configuration: wgpu::SurfaceConfiguration,
+    pub(super) unfinished: Arc<AtomicU32>,
 }
 
 /// Models and materials of the actors of a picture, and what is behind them.
@@ -91,49 +90,6 @@ impl Drop for Renderer {
 }
 
 impl Renderer {
-    /// Creates a renderer for a canvas and configures its surface. `width` and `height` are in pixels.
-    ///
-    /// # Errors
-    /// `NoSurface` if the device can't draw to the canvas, or an error of the device.
-    pub fn new(
-        gpu: &Gpu,
-        surface: wgpu::Surface<'static>,
-        width: u32,
-        height: u32,
-    ) -> Result<Self, RenderError> {
-        let limit = gpu.max_texture_size();
-        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
-        let capabilities = surface.get_capabilities(gpu.adapter());
-        // Shaders encode to sRGB themselves on both tiers, so the target must not be sRGB.
-        let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
-        let configuration = wgpu::SurfaceConfiguration {
-            // The copies show whether the picture is blank (`src/webgpu/calls.js`).
-            usage: match gpu.tier() {
-                Tier::WebGpu => wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-                Tier::WebGl2 => wgpu::TextureUsages::RENDER_ATTACHMENT,
-            },
-            format: format.ok_or(RenderError::NoSurface)?,
-            color_space: wgpu::SurfaceColorSpace::Auto,
-            width,
-            height,
-            present_mode: wgpu::PresentMode::Fifo,
-            desired_maximum_frame_latency: 2,
-            // wgpu doesn't list `PreMultiplied` for WebGPU, but supports it. For WebGL it accepts only the name
-            // `Auto`, which is premultiplied there.
-            alpha_mode: match gpu.tier() {
-                Tier::WebGpu => wgpu::CompositeAlphaMode::PreMultiplied,
-                Tier::WebGl2 => wgpu::CompositeAlphaMode::Auto,
-            },
-            view_formats: Vec::new(),
-        };
-        surface.configure(gpu.device(), &configuration);
-        let format = configuration.format;
-        let mut renderer = Self::without_canvas(gpu, width, height, format)?;
-        gpu.check_health()?;
-        renderer.canvas = Some(Canvas { surface, configuration });
-        Ok(renderer)
-    }
-
     /// Creates a renderer without a canvas, for off-screen pictures. Errors of the device are returned by the first
     /// picture.
     ///
@@ -159,47 +115,18 @@ impl Renderer {
             behind: None,
             lines: Lines::default(),
             list: DrawList::default(),
+            still: None,
             unfinished: Arc::default(),
         })
-    }
-
-    /// Sets the size of the canvas in pixels, including the canvas element's `width` and `height`.
-    pub fn resize(&mut self, width: u32, height: u32) {
-        let limit = self.gpu.max_texture_size();
-        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
-        if (width, height) == (self.width, self.height) {
-            return;
-        }
-        (self.width, self.height) = (width, height);
-        if let Some(canvas) = &mut self.canvas {
-            (canvas.configuration.width, canvas.configuration.height) = (width, height);
-            canvas.surface.configure(self.gpu.device(), &canvas.configuration);
-        }
     }
 
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// Returns whether the GPU still has so many unfinished pictures that another one would only add latency.
-    /// Chromium 156 queues any number of WebGPU pictures. It limits WebGL2 itself, so there this always returns false.
-    pub fn is_behind(&self) -> bool {
-        let behind = !cfg!(feature = "webgl") && self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED;
-        if behind {
-            // Firefox polls for finished work only ten times a second, and at every submit.
-            self.gpu.queue().submit([]);
-        }
-        behind
-    }
-
     /// Returns what the next picture of a model has if it may defer the rest. Only the device's first pictures do.
     pub fn next_detail(&self) -> Detail {
         self.gpu.pipelines().next_detail()
-    }
-
-    /// Returns the surface of the canvas.
-    pub fn surface(&self) -> Option<&wgpu::Surface<'static>> {
-        self.canvas.as_ref().map(|canvas| &canvas.surface)
     }
 
     /// Draws a picture and presents it. Does nothing if the canvas can't be drawn to at the moment, for instance
@@ -211,28 +138,30 @@ impl Renderer {
     /// `DeviceLost`, `Driver`, `NoSurface` if the canvas can't be drawn to, or `TooLarge` for a crowd that exceeds
     /// the device's limits.
     pub fn draw(&mut self, frame: &Frame<'_>, detail: Detail) -> Result<DrawStats, RenderError> {
-        use wgpu::CurrentSurfaceTexture as Current;
-        self.gpu.check_health()?;
-        let Some(canvas) = &self.canvas else { return Err(RenderError::NoSurface) };
-        let mut current = canvas.surface.get_current_texture();
-        if matches!(current, Current::Outdated | Current::Lost) {
-            canvas.surface.configure(self.gpu.device(), &canvas.configuration);
-            current = canvas.surface.get_current_texture();
-        }
-        let texture = match current {
-            Current::Success(texture) | Current::Suboptimal(texture) => texture,
-            Current::Timeout | Current::Occluded | Current::Outdated => return Ok(DrawStats::default()),
-            Current::Lost | Current::Validation => {
-                self.gpu.check_health()?;
-                return Err(RenderError::NoSurface);
-            }
-        };
-        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        self.still = None;
+        let Some(texture) = self.canvas_texture()? else { return Ok(DrawStats::default()) };
         let mut encoder = self.encoder();
         let has_models = !frame.actors.is_empty();
         if has_models {
             self.gpu.pipelines().count_picture(detail);
         }
+        let view = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let stats = self.record_frame(&mut encoder, &view, frame, detail)?;
+        self.present(encoder, texture);
+        Ok(DrawStats { is_deferred: has_models && detail < Detail::Whole, ..stats })
+    }
+
+    /// Records all passes of a picture as large as the canvas.
+    ///
+    /// # Errors
+    /// The errors of [`prepare`](Self::prepare).
+    pub(super) fn record_frame(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        resolved: &wgpu::TextureView,
+        frame: &Frame<'_>,
+        detail: Detail,
+    ) -> Result<DrawStats, RenderError> {
         let picture = self.prepare(frame, Tiling::whole(self.width, self.height), detail)?;
         let cast = Cast {
             model: &|actor| Some(frame.actors.get(actor)?.model),
@@ -242,26 +171,7 @@ impl Renderer {
             guides: frame.guides,
             throngs: frame.throngs,
         };
-        let stats = self.record(&mut encoder, &view, &cast, &picture, Tile::default());
-        self.gpu.queue().submit([encoder.finish()]);
-        self.gpu.queue().present(texture);
-        self.count_unfinished();
-        Ok(DrawStats { is_deferred: has_models && detail < Detail::Whole, ..stats })
-    }
-
-    /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
-    /// for a caller that draws regardless.
-    fn count_unfinished(&self) {
-        // Checking the feature removes the code from the WebGL2 build at compile time.
-        let waits = cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu;
-        if waits || self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED {
-            return;
-        }
-        self.unfinished.fetch_add(1, Ordering::Relaxed);
-        let unfinished = Arc::clone(&self.unfinished);
-        self.gpu.queue().on_submitted_work_done(move || {
-            unfinished.fetch_sub(1, Ordering::Relaxed);
-        });
+        Ok(self.record(encoder, resolved, &cast, &picture, Tile::default()))
     }
 
     pub(super) fn encoder(&self) -> wgpu::CommandEncoder {
@@ -286,16 +196,6 @@ impl Renderer {
                 gone.destroy();
             }
         }
-        let mut own_bytes = 0;
-        for (actor, buffers) in frame.actors.iter().zip(&mut self.actors) {
-            buffers.write(&self.gpu, actor)?;
-            if detail >= Detail::MipLevels {
-                actor.model.fill_mip_levels(&self.gpu);
-            }
-            own_bytes += actor.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum::<u64>();
-        }
-        self.lines.write(&self.gpu, frame.lines);
-        self.list.rebuild(frame, self.format, detail);
         let light = if frame.actors.is_empty() {
             Light::NONE
         } else {
@@ -310,6 +210,17 @@ impl Renderer {
         if let Some(area) = area {
             data.cover(area);
         }
+        let sight = Sight::of(&data);
+        let mut own_bytes = 0;
+        for (actor, buffers) in frame.actors.iter().zip(&mut self.actors) {
+            buffers.write(&self.gpu, actor, &sight)?;
+            if detail >= Detail::MipLevels {
+                actor.model.fill_mip_levels(&self.gpu);
+            }
+            own_bytes += actor.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum::<u64>();
+        }
+        self.lines.write(&self.gpu, frame.lines);
+        self.list.rebuild(frame, &self.actors, self.format, detail);
         Ok(Prepared {
             detail,
             background: frame.background,
@@ -495,10 +406,6 @@ impl Renderer {
         bind_frame(&self.gpu, &self.actors[0].frame_data, rows)
     }
 }
-
-/// Number of unfinished pictures from which on the GPU counts as behind: one being drawn, one queued, and one whose
-/// completion the browser hasn't reported yet.
-const MOST_UNFINISHED: u32 = 3;
 
 fn draw_casters(
     gpu: &Gpu,

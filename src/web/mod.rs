@@ -48,6 +48,8 @@ mod reference;
 #[cfg(feature = "web")]
 mod springs;
 #[cfg(feature = "web")]
+mod still;
+#[cfg(feature = "web")]
 mod throng;
 #[cfg(feature = "web")]
 mod view;

@@ -35,6 +35,7 @@ pub(super) fn gl_format(format: Format) -> GlFormat {
         Format::Rgba8UnormSrgb => pixels(Gl::SRGB8_ALPHA8, Gl::RGBA, Gl::UNSIGNED_BYTE),
         Format::Rgb9e5Ufloat => pixels(Gl::RGB9_E5, Gl::RGB, Gl::UNSIGNED_INT_5_9_9_9_REV),
         Format::R8Unorm => pixels(Gl::R8, Gl::RED, Gl::UNSIGNED_BYTE),
+        Format::Rgba16Float => pixels(Gl::RGBA16F, Gl::RGBA, Gl::HALF_FLOAT),
         Format::Rgba32Float => pixels(Gl::RGBA32F, Gl::RGBA, Gl::FLOAT),
         Format::Rgba32Uint => pixels(Gl::RGBA32UI, Gl::RGBA_INTEGER, Gl::UNSIGNED_INT),
         Format::Depth24Plus => pixels(Gl::DEPTH_COMPONENT24, Gl::DEPTH_COMPONENT, Gl::UNSIGNED_INT),

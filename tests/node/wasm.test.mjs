@@ -60,7 +60,7 @@ const FORBIDDEN = [
 for (const flavour of ["webgpu", "webgl", "formats"]) {
   const folder = join(root, "dist/wasm", flavour);
   const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
-  const [lateFile, importFile] = ["late", "import"].map((part) =>
+  const [lateFile, importFile, stillFile] = ["late", "import", "still"].map((part) =>
     flavour === "formats" ? undefined : readFileSync(join(folder, `gambol_${part}.wasm`)),
   );
   // The build shortens the names, and lists the original ones in this file.
@@ -118,10 +118,11 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     const late = new WebAssembly.Module(lateFile);
 
     const rare = new WebAssembly.Module(importFile);
+    const still = new WebAssembly.Module(stillFile);
 
     test(`${flavour}: the parts import the core, and at most its glue`, () => {
       const shared = WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`);
-      for (const part of [late, rare]) {
+      for (const part of [late, rare, still]) {
         const imports = WebAssembly.Module.imports(part);
         assert.ok(imports.every((item) => ["core", "./gambol_bg.js"].includes(item.module)));
         const own = imports.filter((item) => item.module === "core");
@@ -134,6 +135,8 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
         exports.filter((name) => !/^(player|model)handle_/.test(name)),
         [],
       );
+      const ofStill = WebAssembly.Module.exports(still).map(({ name }) => long.exports[name]);
+      assert.deepEqual(ofStill, ["playerhandle_refine"]);
       const ofRare = WebAssembly.Module.exports(rare).map(({ name }) => long.exports[name]);
       const environments = ["playerhandle_setPanorama", "playerhandle_setRoom", "playerhandle_showEnvironment"];
       assert.deepEqual(ofRare.sort(), ["importJoined", "playerhandle_setFileCamera", ...environments]);
@@ -194,7 +197,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
   test(`${flavour}: no path of the building machine is in the module`, () => {
     const bytes =
       readFileSync(join(folder, "gambol_bg.wasm"), "latin1") +
-      [lateFile, importFile].map((file) => file?.toString("latin1") ?? "").join("");
+      [lateFile, importFile, stillFile].map((file) => file?.toString("latin1") ?? "").join("");
     assert.doesNotMatch(bytes, /registry\/src\//);
   });
 

@@ -17,7 +17,7 @@ export type {
   RolePair,
   Source,
 } from "./files/source.js";
-export type { CameraZoom, PlayerOptions } from "./host/options.js";
+export type { CameraZoom, PlayerOptions, StillPicture } from "./host/options.js";
 export type { Stats } from "./host/stats.js";
 export type { Actor, AttachOptions, Placement } from "./player/actor.js";
 export { PlayerCamera, type Vec3 } from "./player/camera.js";

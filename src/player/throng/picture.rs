@@ -10,16 +10,13 @@ use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How far a blend of two clips may reach, as a multiple of how far they do.
-const BLENDED: f32 = 1.25;
-
 impl Throng {
     /// Keeps rows of the members for pictures, and those of clips that are new.
     ///
     /// `reach` are bounds in model space of all clips that members play.
     pub(super) fn show(&mut self, rows: Vec<Vec4>, reach: Option<Aabb>) {
         let Shown { clips, members, rest_rows, levels, reach: sphere, .. } = &mut self.shown;
-        *sphere = reach.map_or(Vec4::ZERO, |reach| reach.center().extend(reach.radius() * BLENDED));
+        *sphere = reach.as_ref().map_or(Vec4::ZERO, render::reach);
         members.rows = Rc::new(rows);
         members.number += 1;
         if clips.rows.len() != self.clip_rows.rows().len() {
@@ -45,6 +42,7 @@ impl Throng {
             absent: &[],
             first_tint_row: None,
             clip_bounds: self.bounds,
+            is_bounded: false,
             ..*other
         }
     }

@@ -177,6 +177,7 @@ export const PLAYER = {
   skinMatrices: [[0, 0]],
   skinning: ["linear"],
   skinningError: "asks the GPU for long",
+  still: ["plain"],
   stop: [[]],
   takeTravel: [[0]],
   throng: [

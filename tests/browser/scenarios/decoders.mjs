@@ -32,6 +32,8 @@ export default async function ({ page, backend, mounts }) {
           webgl2Late: "webgl/gambol_late",
           webgpuImport: "webgpu/gambol_import",
           webgl2Import: "webgl/gambol_import",
+          webgpuStill: "webgpu/gambol_still",
+          webgl2Still: "webgl/gambol_still",
           formats: "formats/gambol_bg",
         }).map(([name, path]) => [name, `/gambol/wasm/${path}.wasm`]),
       );

@@ -42,6 +42,7 @@ export default async function ({ page, out, url }) {
   check(shown);
   assert.equal(shown.sameCanvas, false);
   assert.deepEqual(shown.later, ["webgl2", "webgl2"]);
+  assert.equal(shown.width, 120, "the pixel ratio can be set on the new canvas");
   check(await soon("a worker", inAWorker));
   const element = await soon("the element", inTheElement);
   assert.ok(element.part > 0.03, `${element.part}`);
@@ -101,6 +102,7 @@ function prepare() {
     player.exposure = 1.5;
     player.environmentRotation = 0.5;
     player.toneMapping = "agx";
+    player.still = "plain";
     player.lightsIntensity = 0.7;
     player.viewing = player.setView("matcap");
     player.camera.limits = { pitch: [-0.5, 1] };
@@ -137,6 +139,7 @@ function prepare() {
       background: player.background.map(rounded),
       exposure: player.exposure,
       tone: player.toneMapping,
+      still: player.still,
       light: [player.environmentRotation, player.environmentIntensity, player.lightsIntensity],
       camera: [player.camera.yaw, player.camera.pitch, player.camera.distance, ...player.camera.target].map(rounded),
       limits: player.camera.limits,
@@ -213,6 +216,9 @@ async function inThePage() {
   player.play("Swing");
   seen.coverage = Math.min(seen.coverage, stage.coverage(await stage.look(player)).part);
   seen.picture = await stage.png(await stage.look(player));
+  player.pixelRatio = 0.5;
+  await stage.look(player);
+  seen.width = player.canvas.width;
   const later = await stage.open("auto");
   const { preload } = await import("/gambol/index.js");
   return { ...seen, later: [later.backend, await preload()] };

@@ -17,8 +17,8 @@ export type Flavour = Backend | "formats";
 /** Name of a decoder in a wasm file of its own. */
 export type DecoderName = "draco" | "ktx2" | "meshopt";
 
-/** Part of a backend that few pages need, in a wasm file of its own: rare calls, or what few files need. */
-export type Part = "late" | "import";
+/** Part of a backend in a wasm file of its own: rare calls, what few files need, or what refines still pictures. */
+export type Part = "late" | "import" | "still";
 
 /** Name of a wasm file with a part of a backend. */
 export type PartName = `${Backend}${Capitalize<Part>}`;
@@ -66,6 +66,7 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
     parts: {
       late: () => new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
       import: () => new URL("./wasm/webgpu/gambol_import.wasm", import.meta.url),
+      still: () => new URL("./wasm/webgpu/gambol_still.wasm", import.meta.url),
     },
   },
   webgl2: {
@@ -74,6 +75,7 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
     parts: {
       late: () => new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
       import: () => new URL("./wasm/webgl/gambol_import.wasm", import.meta.url),
+      still: () => new URL("./wasm/webgl/gambol_still.wasm", import.meta.url),
     },
   },
 };
@@ -133,7 +135,7 @@ async function startEngine<Name extends Flavour>(
     started.add(flavour);
     backendLoaded ||= flavour !== "formats";
     return new EngineInstance(flavour, wasm, (part) => {
-      const name = `${flavour as Backend}${part === "late" ? "Late" : "Import"}` as const;
+      const name = (flavour + part[0]!.toUpperCase() + part.slice(1)) as PartName;
       return urls[name] ?? pageUrls[name] ?? parts![part]();
     });
   } catch (error) {

@@ -326,6 +326,11 @@ export interface PlayerHandle extends Handle {
    * antialiasing, mip levels, the shadow or the ground. Returns whether this one does: another one is needed then.
    */
   render(mayDefer: boolean): boolean;
+  /**
+   * Refines the picture that `render` has drawn, if nothing has changed since. Returns whether another call refines it
+   * further.
+   */
+  refine(): boolean;
   /** Resolves to the pixels of a screenshot: RGBA, 8 bits each, top row first. */
   screenshot(width: number, height: number, transparent: boolean): Promise<Uint8Array<ArrayBuffer>>;
 

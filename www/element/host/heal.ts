@@ -90,8 +90,8 @@ export async function heal(host: LocalHost, main: MainExports): Promise<void> {
 
 /** Returns a copy of the canvas in the page. */
 function inPage({ stage }: LocalHost, { PageStage }: MainExports): Spare {
-  const { canvas, ratio } = stage as PageStage;
-  return spareOf(canvas, (copy) => new PageStage(copy, ratio));
+  const { canvas, ratio, refines } = stage as PageStage;
+  return spareOf(canvas, (copy) => Object.assign(new PageStage(copy, ratio), { refines }));
 }
 
 /** Returns a canvas that can take the place of another one. `stageOf` makes its stage. */
@@ -146,6 +146,22 @@ class SpareStage implements Stage {
 
   get slack(): number {
     return this.#measured.slack;
+  }
+
+  get ratio(): number | null {
+    return this.#measured.ratio ?? null;
+  }
+
+  set ratio(ratio: number | null) {
+    this.#measured.ratio = ratio;
+  }
+
+  get refines(): boolean {
+    return this.#measured.refines;
+  }
+
+  set refines(refines: boolean) {
+    this.#measured.refines = refines;
   }
 
   get visible(): boolean {

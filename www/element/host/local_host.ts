@@ -16,6 +16,7 @@ import type { PlayerOptions } from "./options.js";
 import type { Pace } from "./pace.js";
 import { Screen } from "./screen.js";
 import { PageStage, type Stage } from "./stage.js";
+import type { Still } from "./still.js";
 import type { Timings } from "./stats.js";
 
 /**
@@ -77,6 +78,9 @@ export class LocalHost implements Host {
   /** Chooses the resolution. Fetched with the first late picture of a screen that has more pixels than CSS has. */
   #pace: Pace | undefined;
   #asksForPace = true;
+  /** Refines pictures. Fetched with the first that is still. */
+  #still: Still | undefined;
+  #asksForStill = true;
 
   constructor(
     stage: Stage,
@@ -415,6 +419,7 @@ export class LocalHost implements Host {
     this.#endRecording();
     this.#frames.stop();
     this.#pace?.stop();
+    this.#still?.stop();
     this.#screen.stop();
     this.stage.stop();
     this.#stopListening();
@@ -439,6 +444,8 @@ export class LocalHost implements Host {
   #tick(dtSecs: number): boolean {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
+      const isMoving = (flags & 1) !== 0;
+      if (this.#still?.isDue && !this.#stale && !isMoving) return (this.#still.isDue = this.#screen.refine());
       if (this.#pace) this.#pace.count(dtSecs, this.stage.slack);
       else if (this.#asksForPace && dtSecs > LATE_SECS && this.stage.slack > 1) void this.#fetchPace();
       // The first frame after a rest takes no time, and may have been drawn.
@@ -446,8 +453,10 @@ export class LocalHost implements Host {
       else if (this.#deferred) this.#frames.wake();
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.listener.drawn((flags & 2) !== 0);
-      const isMoving = (flags & 1) !== 0;
       this.#pace?.settle(isMoving);
+      const isStill = !isMoving && !this.#deferred && this.autoUpdate && this.stage.refines;
+      if (isStill && this.#asksForStill) void this.#fetchStill();
+      this.#still?.settle(isStill);
       return isMoving;
     } catch (error) {
       // A panic is reported by `onPanic`.
@@ -462,6 +471,14 @@ export class LocalHost implements Host {
     // Without it, pictures keep their pixels.
     const script = await import("./pace.js").catch(() => undefined);
     this.#pace = script && new script.Pace(() => this.changed());
+  }
+
+  async #fetchStill(): Promise<void> {
+    this.#asksForStill = false;
+    const script = await import("./still.js").catch(() => undefined);
+    const wake = (): void => this.#frames.wake();
+    this.#still = script && new script.Still(() => this.#engine.extend("still"), wake);
+    this.#still?.settle(true);
   }
 
   #timed<Result>(update: () => Result): Result {

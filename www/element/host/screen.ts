@@ -112,12 +112,25 @@ export class Screen {
       // Resize right before drawing, since a resized canvas is blank.
       if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
       this.#drawnSize = `${width}×${height}`;
-      const limit = this.#gpu.maxTextureSize;
-      this.#binding.draw(Math.min(width, limit), Math.min(height, limit), () => {
-        isDeferred = this.#handle.render(mayDefer);
-      });
+      this.#present(() => (isDeferred = this.#handle.render(mayDefer)));
     });
     return isDeferred;
+  }
+
+  /** Refines the last picture, which must be as it was drawn. Returns whether another call refines it further. */
+  refine(): boolean {
+    let goesOn = false;
+    this.use(() => {
+      if (this.#gpu && this.#drawnSize) this.#present(() => (goesOn = this.#handle.refine()));
+    });
+    return goesOn;
+  }
+
+  /** Draws a picture of the drawn size. */
+  #present(draw: () => void): void {
+    const limit = this.#gpu!.maxTextureSize;
+    const [width, height] = this.#drawnSize.split("×").map((side) => Math.min(Number(side), limit));
+    this.#binding.draw(width!, height!, draw);
   }
 
   /** Checks whether the GPU is lost without waiting for its event. */

@@ -11,6 +11,8 @@ export interface Stage {
   ratio?: number | null;
   /** Factor by which both may be divided while pictures are late, so that there is a pixel for each CSS pixel. */
   readonly slack: number;
+  /** Whether still pictures are refined. */
+  refines: boolean;
   /** Whether the canvas can be seen. False out of view and in a hidden tab. */
   readonly visible: boolean;
   /** Called when the size or the visibility has changed. */
@@ -23,6 +25,7 @@ export interface Stage {
 /** A stage for a canvas in the page. */
 export class PageStage implements Stage {
   readonly canvas: HTMLCanvasElement;
+  refines = true;
   changed: () => void = () => undefined;
   readonly #size: CanvasSize;
   readonly #observer: IntersectionObserver | null;

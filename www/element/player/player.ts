@@ -5,7 +5,7 @@ import { checkSource, type LoadOptions, type Source } from "../files/source.js";
 import type { FileCamera } from "../files/contents.js";
 import type { Host, ShownModel } from "../host/host.js";
 import { startLocal } from "../host/local_host.js";
-import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions } from "../host/options.js";
+import { CAMERA_ZOOMS, STILLS, type CameraZoom, type PlayerOptions, type StillPicture } from "../host/options.js";
 import { statsOf, type Stats } from "../host/stats.js";
 import { startInWorker } from "../worker/start_in_worker.js";
 import { abortedBy, asError, GambolError, isAbort } from "../errors.js";
@@ -404,6 +404,19 @@ export class Player extends Look {
     if (checked < 0 || checked > 8) throw wrongValue("pixelRatio", ratio, "a number from 0 to 8", "OUT_OF_RANGE");
     this.#host.stage.ratio = checked || null;
     this.#changed();
+  }
+
+  /**
+   * What becomes of a picture when nothing moves any more. `"refined"`, the default, begins after half a second, and
+   * ends with the next change. `"plain"` keeps what was drawn.
+   */
+  get still(): StillPicture {
+    return this.#host.stage.refines ? "refined" : "plain";
+  }
+
+  set still(still: StillPicture) {
+    this.#host.stage.refines = wordIndex("still", still, STILLS) === 0;
+    this.#host.stage.changed();
   }
 
   /**

@@ -25,6 +25,7 @@ const SETTINGS: {
   autoRotate: (player, { autoRotate }, reducedMotion) =>
     (player.autoRotate = reducedMotion ? 0 : (autoRotate * Math.PI) / 180),
   pixelRatio: (player, { pixelRatio }) => (player.pixelRatio = pixelRatio),
+  still: (player, { still }) => (player.still = still),
   exposure: (player, { exposure }) => (player.exposure = exposure),
   toneMapping: (player, { toneMapping }) => (player.toneMapping = toneMapping),
   environmentRotation: (player, { environmentRotation }) =>

@@ -29,6 +29,7 @@ class OffscreenStage implements Stage {
   width = 1;
   height = 1;
   slack = 1;
+  refines = true;
   visible = true;
   changed: () => void = () => undefined;
 
@@ -191,8 +192,8 @@ export class Guest {
     return {
       canvas,
       show: () => {
-        const { width, height, slack, visible } = this.#stage;
-        return (this.#stage = Object.assign(new OffscreenStage(canvas), { width, height, slack, visible }));
+        const { width, height, slack, refines, visible } = this.#stage;
+        return (this.#stage = Object.assign(new OffscreenStage(canvas), { width, height, slack, refines, visible }));
       },
     };
   }

@@ -67,6 +67,8 @@ function bundledWasm(): WasmUrls {
     webgl2Import: new URL("./wasm/webgl/gambol_import.wasm", import.meta.url),
     webgpuLate: new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
     webgl2Late: new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
+    webgpuStill: new URL("./wasm/webgpu/gambol_still.wasm", import.meta.url),
+    webgl2Still: new URL("./wasm/webgl/gambol_still.wasm", import.meta.url),
     formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
     draco: new URL("./wasm/decoders/draco.wasm", import.meta.url),
     ktx2: new URL("./wasm/decoders/ktx2.wasm", import.meta.url),
@@ -171,6 +173,7 @@ export class RemoteHost implements Host, WorkerClient {
 
   #stageOf(canvas: HTMLCanvasElement): PageStage {
     const stage = new this.#main.PageStage(canvas, this.stage?.ratio);
+    stage.refines = this.stage?.refines ?? true;
     stage.changed = () => this.#call({ do: "stage", stage: this.#stageState });
     return stage;
   }
@@ -386,8 +389,8 @@ export class RemoteHost implements Host, WorkerClient {
   }
 
   get #stageState(): StageState {
-    const { width, height, slack, visible } = this.stage;
-    return { width, height, slack, visible };
+    const { width, height, slack, refines, visible } = this.stage;
+    return { width, height, slack, refines, visible };
   }
 
   /** Queues a call. Returns the number of the batch that will contain it. */

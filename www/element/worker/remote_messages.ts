@@ -40,6 +40,7 @@ export const MEMBERS = {
   behind: "host",
   probe: "host",
   render: "host",
+  refine: "host",
   hasEvents: "host",
   drainEvents: "host",
   takeTravel: "host",
@@ -205,6 +206,7 @@ export interface StageState {
   readonly width: number;
   readonly height: number;
   readonly slack: number;
+  readonly refines: boolean;
   readonly visible: boolean;
 }
 

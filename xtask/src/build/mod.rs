@@ -203,7 +203,7 @@ fn outputs(root: &Path, flavour: Flavour) -> Vec<PathBuf> {
 
 /// Returns the names of a flavour's files, the glue first.
 fn file_names(flavour: Flavour) -> &'static [&'static str] {
-    const NAMES: [&str; 4] = ["gambol.js", "gambol_bg.wasm", late::FILES[0], late::FILES[1]];
+    const NAMES: [&str; 5] = ["gambol.js", "gambol_bg.wasm", late::FILES[0], late::FILES[1], late::FILES[2]];
     if flavour.is_split() { &NAMES } else { &NAMES[..2] }
 }
 

@@ -1,0 +1,136 @@
+//! The canvas of a renderer: its surface, its size, and the pictures that it is given.
+
+use super::{Gpu, RenderError, Renderer, Tier};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// A canvas that is drawn to.
+#[derive(Debug)]
+pub(super) struct Canvas {
+    pub(super) surface: wgpu::Surface<'static>,
+    configuration: wgpu::SurfaceConfiguration,
+}
+
+/// Number of unfinished pictures from which on the GPU counts as behind: one being drawn, one queued, and one whose
+/// completion the browser hasn't reported yet.
+const MOST_UNFINISHED: u32 = 3;
+
+impl Renderer {
+    /// Creates a renderer for a canvas and configures its surface. `width` and `height` are in pixels.
+    ///
+    /// # Errors
+    /// `NoSurface` if the device can't draw to the canvas, or an error of the device.
+    pub fn new(
+        gpu: &Gpu,
+        surface: wgpu::Surface<'static>,
+        width: u32,
+        height: u32,
+    ) -> Result<Self, RenderError> {
+        let limit = gpu.max_texture_size();
+        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
+        let capabilities = surface.get_capabilities(gpu.adapter());
+        // Shaders encode to sRGB themselves on both tiers, so the target must not be sRGB.
+        let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
+        let configuration = wgpu::SurfaceConfiguration {
+            // The copies show whether the picture is blank (`src/webgpu/calls.js`).
+            usage: match gpu.tier() {
+                Tier::WebGpu => wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                Tier::WebGl2 => wgpu::TextureUsages::RENDER_ATTACHMENT,
+            },
+            format: format.ok_or(RenderError::NoSurface)?,
+            color_space: wgpu::SurfaceColorSpace::Auto,
+            width,
+            height,
+            present_mode: wgpu::PresentMode::Fifo,
+            desired_maximum_frame_latency: 2,
+            // wgpu doesn't list `PreMultiplied` for WebGPU, but supports it. For WebGL it accepts only the name
+            // `Auto`, which is premultiplied there.
+            alpha_mode: match gpu.tier() {
+                Tier::WebGpu => wgpu::CompositeAlphaMode::PreMultiplied,
+                Tier::WebGl2 => wgpu::CompositeAlphaMode::Auto,
+            },
+            view_formats: Vec::new(),
+        };
+        surface.configure(gpu.device(), &configuration);
+        let format = configuration.format;
+        let mut renderer = Self::without_canvas(gpu, width, height, format)?;
+        gpu.check_health()?;
+        renderer.canvas = Some(Canvas { surface, configuration });
+        Ok(renderer)
+    }
+
+    /// Sets the size of the canvas in pixels, including the canvas element's `width` and `height`.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let limit = self.gpu.max_texture_size();
+        let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
+        if (width, height) == (self.width, self.height) {
+            return;
+        }
+        (self.width, self.height) = (width, height);
+        if let Some(canvas) = &mut self.canvas {
+            (canvas.configuration.width, canvas.configuration.height) = (width, height);
+            canvas.surface.configure(self.gpu.device(), &canvas.configuration);
+        }
+    }
+
+    /// Returns the surface of the canvas.
+    pub fn surface(&self) -> Option<&wgpu::Surface<'static>> {
+        self.canvas.as_ref().map(|canvas| &canvas.surface)
+    }
+
+    /// Returns the texture of the canvas to draw to, or `None` if the canvas can't be drawn to at the moment.
+    ///
+    /// # Errors
+    /// `DeviceLost`, `Driver`, or `NoSurface` if the canvas can't be drawn to.
+    pub(super) fn canvas_texture(&self) -> Result<Option<wgpu::SurfaceTexture>, RenderError> {
+        use wgpu::CurrentSurfaceTexture as Current;
+        self.gpu.check_health()?;
+        let Some(canvas) = &self.canvas else { return Err(RenderError::NoSurface) };
+        let mut current = canvas.surface.get_current_texture();
+        if matches!(current, Current::Outdated | Current::Lost) {
+            canvas.surface.configure(self.gpu.device(), &canvas.configuration);
+            current = canvas.surface.get_current_texture();
+        }
+        match current {
+            Current::Success(texture) | Current::Suboptimal(texture) => Ok(Some(texture)),
+            Current::Timeout | Current::Occluded | Current::Outdated => Ok(None),
+            Current::Lost | Current::Validation => {
+                self.gpu.check_health()?;
+                Err(RenderError::NoSurface)
+            }
+        }
+    }
+
+    /// Submits commands that draw to the canvas.
+    pub(super) fn present(&self, encoder: wgpu::CommandEncoder, texture: wgpu::SurfaceTexture) {
+        self.gpu.queue().submit([encoder.finish()]);
+        self.gpu.queue().present(texture);
+        self.count_unfinished();
+    }
+
+    /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
+    /// for a caller that draws regardless.
+    fn count_unfinished(&self) {
+        // Checking the feature removes the code from the WebGL2 build at compile time.
+        let waits = cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu;
+        if waits || self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED {
+            return;
+        }
+        self.unfinished.fetch_add(1, Ordering::Relaxed);
+        let unfinished = Arc::clone(&self.unfinished);
+        self.gpu.queue().on_submitted_work_done(move || {
+            unfinished.fetch_sub(1, Ordering::Relaxed);
+        });
+    }
+
+    /// Returns whether the GPU still has so many unfinished pictures that another one would only add latency.
+    /// Chromium 156 queues any number of WebGPU pictures. It limits WebGL2 itself, so there this always returns false.
+    pub fn is_behind(&self) -> bool {
+        let behind = !cfg!(feature = "webgl") && self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED;
+        if behind {
+            // Firefox polls for finished work only ten times a second, and at every submit.
+            self.gpu.queue().submit([]);
+        }
+        behind
+    }
+}
