@@ -57,7 +57,8 @@ impl Player {
 
         let spacing = self.spacing();
         self.characters.resize_with(count, Character::default);
-        let first = self.characters[0].clone();
+        let Character { controller, phase: first_phase, .. } = &self.characters[0];
+        let (first, first_phase) = (controller.clone(), *first_phase);
         for (index, character) in self.characters.iter_mut().enumerate() {
             character.phase = if count == 1 { 0.0 } else { wrapped(index as f64 * GOLDEN_FRACTION, 1.0) };
             if let Some(&phase) = crowd.phases.get(index) {
@@ -68,9 +69,9 @@ impl Player {
             character.springs.reset();
             character.ragdoll = None;
             if index > 0 {
-                character.controller = first.controller.clone();
+                character.controller = first.clone();
             }
-            character.controller.shift(character.phase - first.phase);
+            character.controller.shift(character.phase - first_phase);
         }
         if let Some(loaded) = &mut self.loaded {
             loaded.stale = true;

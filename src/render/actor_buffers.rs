@@ -61,7 +61,8 @@ impl ActorBuffers {
         } else {
             actor.rows
         };
-        let count = rows.len();
+        // Room for all, so that a turn of the camera needs no other buffer.
+        let count = actor.rows.len();
         if count > self.rows.capacity() {
             let larger = Rows::new(gpu, CHARACTER_ROWS, count.next_power_of_two())
                 .or_else(|_| Rows::new(gpu, CHARACTER_ROWS, count))?;

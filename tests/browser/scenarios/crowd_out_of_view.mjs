@@ -23,7 +23,12 @@ export default async function ({ page, backend, out }) {
     const node = player.node(0);
     for (const distance of [60, 14, 5]) {
       for (let turn = 0; turn < 6; turn++) {
-        Object.assign(player.camera, { target: [13, 1, 14], distance, yaw: turn + 0.2, pitch: 0.05 + (turn % 3) * 0.4 });
+        Object.assign(player.camera, {
+          target: [13, 1, 14],
+          distance,
+          yaw: turn + 0.2,
+          pitch: 0.05 + (turn % 3) * 0.4,
+        });
         const few = await stage.look(player);
         const { triangles } = player.stats;
         node.scale([1, 1, 1]);
@@ -44,7 +49,8 @@ export default async function ({ page, backend, out }) {
   }, backend);
 
   for (const [nth, { distance, differing, shown, all, part, png }] of shots.entries()) {
-    if (nth % 6 === 2) writeFileSync(join(out, `crowd-out-of-view-${distance}-${backend}.png`), Buffer.from(png, "base64"));
+    if (nth % 6 === 2)
+      writeFileSync(join(out, `crowd-out-of-view-${distance}-${backend}.png`), Buffer.from(png, "base64"));
     assert.equal(differing, 0, `${distance} away, view ${nth % 6}: ${differing} pixels differ`);
     assert.equal(all, 99);
     assert.ok(part > 0.05);

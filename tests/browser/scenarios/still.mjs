@@ -79,12 +79,18 @@ export default async function ({ page, url, backend, out }) {
     const [plainPng, png] = [await stage.png(plain), await stage.png(image)];
     return { count, plain: distance(plain), refined: distance(image), plainPng, png };
   });
-  for (const [name, png] of [["plain", refined.plainPng], ["refined", refined.png]]) {
+  for (const [name, png] of [
+    ["plain", refined.plainPng],
+    ["refined", refined.png],
+  ]) {
     writeFileSync(join(out, `still-${name}-${backend}.png`), Buffer.from(png, "base64"));
   }
   assert.equal(fetched.length, 1);
   assert.ok(refined.count >= 8, `${refined.count} different pictures`);
-  assert.ok(refined.refined < refined.plain * 0.6, `${refined.refined} from the fine picture, and ${refined.plain} before`);
+  assert.ok(
+    refined.refined < refined.plain * 0.6,
+    `${refined.refined} from the fine picture, and ${refined.plain} before`,
+  );
 
   // At rest, nothing asks for a frame. A change shows the plain picture, and another begins anew.
   const changed = await page.evaluate(async () => {
