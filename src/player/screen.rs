@@ -224,8 +224,8 @@ impl Player {
         Ok(stats)
     }
 
-    /// Refines the picture of the last [`draw`](Self::draw), if nothing has changed since: [`Renderer::refine`]. Returns
-    /// whether another call refines it further.
+    /// Refines the picture of the last [`draw`](Self::draw), if nothing has changed since: [`Renderer::refine`].
+    /// Returns whether another call refines it further.
     ///
     /// # Errors
     /// The errors of [`draw`](Self::draw).

@@ -14,9 +14,8 @@ pub fn reach(bounds: &Aabb) -> Vec4 {
 
 /// The part of the world that is in a picture, or casts its shadow there.
 pub(super) struct Sight {
-    /// Planes through the viewer and the edges of the picture, with unit normals that point inwards, and one that has
-    /// the viewer's back behind it.
-    sides: [Vec4; 5],
+    /// Planes through the viewer and the edges of the picture, with unit normals that point inwards.
+    sides: [Vec4; 4],
     ground_height: f32,
     towards_key_light: Vec3,
 }
@@ -24,7 +23,7 @@ pub(super) struct Sight {
 impl Sight {
     pub(super) fn of(frame: &FrameData) -> Self {
         let [x, y, w] = [0, 1, 3].map(|row| frame.projection_from_world.row(row));
-        let sides = [w + x, w - x, w + y, w - y, w].map(|plane| {
+        let sides = [w + x, w - x, w + y, w - y].map(|plane| {
             let length = plane.truncate().length();
             if length > 0.0 { plane / length } else { Vec4::W }
         });

@@ -3,6 +3,7 @@
 use super::model::ModelHandle;
 use super::motion::LENGTH;
 use super::player::PlayerHandle;
+use crate::import::ImportReport;
 use crate::player::{ActorId, Player};
 use glam::{Affine3A, Mat4};
 use wasm_bindgen::JsValue;
@@ -26,7 +27,8 @@ impl PlayerHandle {
         let gpu_model = attached.then(|| self.copy_of(&model.rig, &images)).transpose()?;
         model.prepared.take();
         let is_first = self.player.model().is_none() && self.player.actors().next().is_none();
-        let actor = self.player.add_actor(model.rig.clone(), model.report.clone())?;
+        // The page reads the warnings of the model's handle.
+        let actor = self.player.add_actor(model.rig.clone(), ImportReport::default())?;
         if let Some(gpu_model) = gpu_model {
             self.player.actor_mut(actor)?.set_gpu_model(gpu_model);
         }

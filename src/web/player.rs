@@ -4,6 +4,7 @@ use super::motion::{LENGTH, looping, state_number};
 use super::promise::promise;
 use crate::animation::{RetargetOptions, Rig};
 use crate::camera::{HomeView, Insets, Limits, Orbit};
+use crate::import::ImportReport;
 use crate::model::humanoid::Role;
 use crate::model::{ImageIndex, NodeIndex};
 use crate::player::{ActorId, Crowd, Look, Player, PlayerError};
@@ -147,7 +148,8 @@ impl PlayerHandle {
         let attached = self.player.is_attached();
         let gpu_model = attached.then(|| self.copy_of(&model.rig, &images)).transpose()?;
         model.prepared.take();
-        self.player.show(model.rig.clone(), model.report.clone());
+        // The page reads the warnings of the model's handle.
+        self.player.show(model.rig.clone(), ImportReport::default());
         if let Some(gpu_model) = gpu_model {
             self.player.set_gpu_model(gpu_model);
         }

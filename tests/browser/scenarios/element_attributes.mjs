@@ -49,6 +49,7 @@ const ROWS = {
   "view-joint": ["Head", "Head", "Hips", "Hips", ""],
   background: ["#336", "#336", "rgb(0 0 0 / 50%)", "rgb(0 0 0 / 50%)", ""],
   shadow: ["none", "none", "soft", "soft", "soft"],
+  still: ["plain", "plain", "refined", "refined", "refined"],
   skeleton: ["", true, true, "", false],
   transparent: ["", true, true, "", false],
   loading: ["lazy", "lazy", "eager", "eager", "eager"],
@@ -109,6 +110,7 @@ const NONSENSE = {
   "environment-intensity": ["-1", "bright"],
   "lights-intensity": ["-1", "bright"],
   shadow: ["hard"],
+  still: ["plain", "plain", "refined", "refined", "refined"],
   loading: ["later"],
   backend: ["webgl", "WebGPU"],
 };

@@ -16,7 +16,6 @@ import type { PlayerOptions } from "./options.js";
 import type { Pace } from "./pace.js";
 import { Screen } from "./screen.js";
 import { PageStage, type Stage } from "./stage.js";
-import type { Still } from "./still.js";
 import type { Timings } from "./stats.js";
 
 /**
@@ -78,9 +77,10 @@ export class LocalHost implements Host {
   /** Chooses the resolution. Fetched with the first late picture of a screen that has more pixels than CSS has. */
   #pace: Pace | undefined;
   #asksForPace = true;
-  /** Refines pictures. Fetched with the first that is still. */
-  #still: Still | undefined;
-  #asksForStill = true;
+  /** Runs out when nothing has moved for a while. */
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the next picture refines the last one. */
+  #refines = false;
 
   constructor(
     stage: Stage,
@@ -419,7 +419,7 @@ export class LocalHost implements Host {
     this.#endRecording();
     this.#frames.stop();
     this.#pace?.stop();
-    this.#still?.stop();
+    this.#settle(false);
     this.#screen.stop();
     this.stage.stop();
     this.#stopListening();
@@ -445,7 +445,7 @@ export class LocalHost implements Host {
     try {
       const flags = this.autoUpdate ? this.#timed(() => this.rust.update(dtSecs)) : 0;
       const isMoving = (flags & 1) !== 0;
-      if (this.#still?.isDue && !this.#stale && !isMoving) return (this.#still.isDue = this.#screen.refine());
+      if (this.#refines && !this.#stale && !isMoving) return (this.#refines = this.#screen.refine());
       if (this.#pace) this.#pace.count(dtSecs, this.stage.slack);
       else if (this.#asksForPace && dtSecs > LATE_SECS && this.stage.slack > 1) void this.#fetchPace();
       // The first frame after a rest takes no time, and may have been drawn.
@@ -454,9 +454,7 @@ export class LocalHost implements Host {
       // After the draw: a listener of `finished` may rely on the last pose being on the canvas.
       this.listener.drawn((flags & 2) !== 0);
       this.#pace?.settle(isMoving);
-      const isStill = !isMoving && !this.#deferred && this.autoUpdate && this.stage.refines;
-      if (isStill && this.#asksForStill) void this.#fetchStill();
-      this.#still?.settle(isStill);
+      this.#settle(!isMoving && this.autoUpdate && this.stage.refines);
       return isMoving;
     } catch (error) {
       // A panic is reported by `onPanic`.
@@ -473,12 +471,23 @@ export class LocalHost implements Host {
     this.#pace = script && new script.Pace(() => this.changed());
   }
 
-  async #fetchStill(): Promise<void> {
-    this.#asksForStill = false;
-    const script = await import("./still.js").catch(() => undefined);
-    const wake = (): void => this.#frames.wake();
-    this.#still = script && new script.Still(() => this.#engine.extend("still"), wake);
-    this.#still?.settle(true);
+  /** After a picture: refines it if nothing changes for a while. */
+  #settle(isStill: boolean): void {
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
+    this.#refines = false;
+    if (!isStill) return;
+    const rest = (this.#rest = setTimeout(() => {
+      this.#engine.extend("still").then(
+        () => {
+          if (rest !== this.#rest) return;
+          this.#refines = true;
+          this.#frames.wake();
+        },
+        // Pictures stay as they are.
+        () => (this.stage.refines = false),
+      );
+    }, REST_MILLIS));
   }
 
   #timed<Result>(update: () => Result): Result {
@@ -491,6 +500,9 @@ export class LocalHost implements Host {
 
 /** Time from which on a picture is late: that of `pace.ts`, which isn't there yet. */
 const LATE_SECS = 1 / 40;
+
+/** Time without motion after which a picture is refined. By then, one with fewer pixels has got all of them. */
+const REST_MILLIS = 500;
 
 /** What an actor shows. */
 interface Role {

@@ -9,13 +9,11 @@ export const CAMERA_ZOOMS = ["auto", "always", "none"] as const;
  */
 export type CameraZoom = (typeof CAMERA_ZOOMS)[number];
 
-/** What becomes of a picture when nothing moves any more. */
-export const STILLS = ["refined", "plain"] as const;
 /**
  * What becomes of a picture when nothing moves any more. `"refined"` is smoother at edges and highlights: it is drawn
  * 16 times more, each time with its samples at other places. `"plain"` stays as it is.
  */
-export type StillPicture = (typeof STILLS)[number];
+export type StillPicture = "refined" | "plain";
 
 /** Options for creating a player. */
 export interface PlayerOptions extends AheadOptions {

@@ -31,6 +31,8 @@ export class Screen {
   /** Null while the GPU is lost. The model, the pose and the camera are kept. */
   #gpu: GpuHandle | null = null;
   #drawnSize = "";
+  /** Draws a picture of the drawn size. */
+  #present: ((draw: () => void) => void) | undefined;
   /** Number of the current attempt to reconnect; older ones are discarded. */
   #attempt = 0;
   /** A loss is about to be reported. */
@@ -77,7 +79,7 @@ export class Screen {
   }
 
   /** Runs an action that uses the GPU if there is one. If the GPU proves to be lost, runs it again without. */
-  use(action: () => void): void {
+  use(action: () => unknown): void {
     const hadGpu = this.#hasGpu();
     try {
       action();
@@ -112,6 +114,8 @@ export class Screen {
       // Resize right before drawing, since a resized canvas is blank.
       if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
       this.#drawnSize = `${width}×${height}`;
+      const limit = this.#gpu.maxTextureSize;
+      this.#present = (draw) => this.#binding.draw(Math.min(width, limit), Math.min(height, limit), draw);
       this.#present(() => (isDeferred = this.#handle.render(mayDefer)));
     });
     return isDeferred;
@@ -120,17 +124,8 @@ export class Screen {
   /** Refines the last picture, which must be as it was drawn. Returns whether another call refines it further. */
   refine(): boolean {
     let goesOn = false;
-    this.use(() => {
-      if (this.#gpu && this.#drawnSize) this.#present(() => (goesOn = this.#handle.refine()));
-    });
+    this.use(() => this.#gpu && this.#present?.(() => (goesOn = this.#handle.refine())));
     return goesOn;
-  }
-
-  /** Draws a picture of the drawn size. */
-  #present(draw: () => void): void {
-    const limit = this.#gpu!.maxTextureSize;
-    const [width, height] = this.#drawnSize.split("×").map((side) => Math.min(Number(side), limit));
-    this.#binding.draw(width!, height!, draw);
   }
 
   /** Checks whether the GPU is lost without waiting for its event. */

@@ -5,7 +5,7 @@ import { checkSource, type LoadOptions, type Source } from "../files/source.js";
 import type { FileCamera } from "../files/contents.js";
 import type { Host, ShownModel } from "../host/host.js";
 import { startLocal } from "../host/local_host.js";
-import { CAMERA_ZOOMS, STILLS, type CameraZoom, type PlayerOptions, type StillPicture } from "../host/options.js";
+import { CAMERA_ZOOMS, type CameraZoom, type PlayerOptions, type StillPicture } from "../host/options.js";
 import { statsOf, type Stats } from "../host/stats.js";
 import { startInWorker } from "../worker/start_in_worker.js";
 import { abortedBy, asError, GambolError, isAbort } from "../errors.js";
@@ -415,7 +415,7 @@ export class Player extends Look {
   }
 
   set still(still: StillPicture) {
-    this.#host.stage.refines = wordIndex("still", still, STILLS) === 0;
+    this.#host.stage.refines = wordIndex("still", still, ["refined", "plain"]) === 0;
     this.#host.stage.changed();
   }
 

@@ -6,7 +6,7 @@
  */
 import type { BackendChoice } from "../engine/engine.js";
 import { TONES } from "../engine/wasm.js";
-import { CAMERA_ZOOMS, STILLS } from "../host/options.js";
+import { CAMERA_ZOOMS } from "../host/options.js";
 import { parsed } from "../player/color.js";
 import type { Loop } from "../player/run.js";
 import { angleOf, limitsOf, placeOf, turnOf } from "./angles.js";
@@ -167,7 +167,7 @@ export const ATTRIBUTES = {
    * What becomes of a picture when nothing moves any more: `refined`, the default, which is smoother at edges and
    * highlights, or `plain`: see {@link Player.still}.
    */
-  still: oneOf(...STILLS),
+  still: oneOf("refined", "plain"),
   /** Exposure: a factor on the light of the picture. 1 leaves it unchanged. */
   exposure: number(1, 0),
   /** Tone mapper: `neutral` (Khronos PBR Neutral), `aces`, `agx` or `linear`. */
