@@ -110,7 +110,7 @@ const NONSENSE = {
   "environment-intensity": ["-1", "bright"],
   "lights-intensity": ["-1", "bright"],
   shadow: ["hard"],
-  still: ["plain", "plain", "refined", "refined", "refined"],
+  still: ["rough"],
   loading: ["later"],
   backend: ["webgl", "WebGPU"],
 };
