@@ -1,7 +1,7 @@
 // Adds up pictures and shows their mean, each with one triangle that covers the whole target.
 
 @group(0) @binding(0) var picture: texture_2d<f32>;
-// The sum of the pictures before, in steps of 8 bits: whole numbers, of which floats of 16 bits lose little.
+// The sum of the pictures before, in steps of 8 bits from -128 to 127: floats of 16 bits hold 16 of them exactly.
 @group(0) @binding(1) var sum: texture_2d<f32>;
 
 struct Pixel {
@@ -19,10 +19,10 @@ fn still_vertex(@builtin(vertex_index) corner: u32, @builtin(instance_index) cou
 @fragment
 fn sum_fragment(pixel: Pixel) -> @location(0) vec4f {
     let place = vec2i(pixel.position.xy);
-    return round(textureLoad(picture, place, 0) * 255.0) + textureLoad(sum, place, 0);
+    return round(textureLoad(picture, place, 0) * 255.0) - 128.0 + textureLoad(sum, place, 0);
 }
 
 @fragment
 fn mean_fragment(pixel: Pixel) -> @location(0) vec4f {
-    return textureLoad(sum, vec2i(pixel.position.xy), 0) / (f32(pixel.count) * 255.0);
+    return (textureLoad(sum, vec2i(pixel.position.xy), 0) / f32(pixel.count) + 128.0) / 255.0;
 }

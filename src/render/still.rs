@@ -15,7 +15,7 @@ use super::{Frame, Gpu, RenderError, Renderer, Tier, textures};
 use crate::camera::View;
 use glam::{Mat4, Vec2};
 
-/// Number of pictures in a mean.
+/// Number of pictures in a mean, whose sums `still.wgsl` holds exactly.
 const PICTURES: u32 = 16;
 /// Greatest distance of samples from their places, in pixels. The four samples of a picture are half a pixel apart.
 const SPREAD: f32 = 0.35;

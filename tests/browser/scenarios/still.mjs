@@ -107,6 +107,15 @@ export default async function ({ page, url, backend, out }) {
   assert.deepEqual([changed.asked, changed.back], [0, 0]);
   assert.ok(Math.abs(changed.again - refined.refined) < 0.2, `${changed.again}, not ${refined.refined}`);
 
+  const background = [244, 241, 234, 255];
+  const corner = await page.evaluate(async (background) => {
+    player.background = background.map((channel) => channel / 255);
+    const { data } = (await settled()).image;
+    player.background = null;
+    return [...data.slice(0, 4)];
+  }, background);
+  assert.deepEqual(corner, background, "what all pictures have stays exactly");
+
   const kept = await page.evaluate(async () => {
     player.still = "plain";
     const { count, image } = await settled();
