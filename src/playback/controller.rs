@@ -339,7 +339,7 @@ impl Controller {
         for (index, layer) in script.layers.iter().enumerate() {
             let properties = LayerProperties::new(library.rig(), &layer.name, &layer.options);
             let mut made = Layer::new(properties, layer.options.weight);
-            made.machine = Some(MachineRun::new(Arc::new(layer.machine.clone())));
+            made.machine = Some(MachineRun::new(Arc::clone(&layer.machine)));
             match index {
                 0 => self.layers[0] = made,
                 _ => self.layers.push(made),

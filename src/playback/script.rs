@@ -2,6 +2,7 @@
 use super::{ClipNotes, Crossing, Easing, Parameter, ParameterIndex, PlayOptions, Source};
 use crate::animation::MaskEntry;
 use crate::model::{ClipIndex, NodeIndex};
+use std::sync::Arc;
 
 /// Description of a whole controller, which can be read from JSON. All its indices are valid.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +20,8 @@ pub struct Script {
 pub struct ScriptLayer {
     pub name: String,
     pub options: LayerOptions,
-    pub machine: Machine,
+    /// Shared by all characters that run it.
+    pub machine: Arc<Machine>,
 }
 
 /// How a layer is mixed with the layers below it.

@@ -23,11 +23,11 @@ impl Player {
             });
             return Ok(());
         };
-        let script = Script::from_json(json.as_bytes(), loaded.rig())?;
-        loaded.library.set_parameters(script.parameters.clone());
+        let mut script = Script::from_json(json.as_bytes(), loaded.rig())?;
+        loaded.library.set_parameters(std::mem::take(&mut script.parameters));
         loaded.library.set_root(script.root);
-        for (clip, notes) in &script.notes {
-            loaded.library.set_notes(*clip, notes.clone());
+        for (clip, notes) in std::mem::take(&mut script.notes) {
+            loaded.library.set_notes(clip, notes);
         }
         self.command(&mut |character, library, events| {
             character.controller.set_script(library, &script, events);

@@ -10,6 +10,7 @@ use crate::playback::{
     ParameterKind, PlayOptions, Reference, ScriptLayer, Source, SyncGroup, Test, Transition,
 };
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 /// The `from` of a transition that leaves any state.
 const ANY: &str = "*";
@@ -37,7 +38,7 @@ impl Reader<'_> {
         {
             self.refusals.refuse(transition, "", states, ScriptProblem::InstantCycle);
         }
-        ScriptLayer { name: name.to_owned(), options, machine }
+        ScriptLayer { name: name.to_owned(), options, machine: Arc::new(machine) }
     }
 
     pub(super) fn layer_options(&mut self, layer: &Value) -> LayerOptions {
