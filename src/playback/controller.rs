@@ -138,6 +138,11 @@ impl Controller {
             && (self.needs_evaluation || self.layers.iter().any(|layer| layer.is_moving(self.playback_rate)))
     }
 
+    /// Returns whether a layer adds to those below it.
+    pub fn is_additive(&self) -> bool {
+        self.layers.iter().any(|layer| matches!(layer.properties.mode, LayerMode::Add(_)))
+    }
+
     pub fn playback_rate(&self) -> f64 {
         self.playback_rate
     }

@@ -375,10 +375,11 @@ impl Loaded {
         self.library.rig()
     }
 
-    /// Returns whether all poses are those of clips and their blends.
+    /// Returns whether all poses are those of clips and their blends, near the bounds of the clips.
     #[cfg(feature = "render")]
-    fn plays_clips_alone(&self) -> bool {
-        !self.has_extras && self.worn.is_none() && self.overrides.is_empty()
+    fn plays_clips_alone(&self, characters: &[Character]) -> bool {
+        let is_free = !self.has_extras && self.worn.is_none() && self.overrides.is_empty();
+        is_free && !characters.iter().any(|character| character.controller.is_additive())
     }
 
     /// Computes the rows of all characters. `place` is `world_from_actor` for an actor of another player.

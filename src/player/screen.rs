@@ -387,7 +387,7 @@ impl Player {
             skinnings: &loaded.skinnings,
             own_materials: &self.screen.own_materials,
             clip_bounds,
-            is_bounded: loaded.plays_clips_alone(),
+            is_bounded: loaded.plays_clips_alone(&self.characters),
         })
     }
 

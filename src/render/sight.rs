@@ -50,7 +50,9 @@ impl Sight {
 
     /// Lists the characters of an actor that may be in the picture.
     pub(super) fn list(&self, actor: &Actor<'_>, shown: &mut Vec<u32>) {
-        let sphere = actor.clip_bounds.filter(|_| actor.is_bounded).as_ref().map(reach);
+        // Some transitions go on for a while with the motion before.
+        let bounds = actor.clip_bounds.filter(|_| actor.is_bounded);
+        let sphere = bounds.map(|bounds| reach(&bounds) * Vec4::new(1.0, 1.0, 1.0, 1.2));
         let is_shown = |character: u32| {
             let place = matrix_at(actor.rows, character as usize * actor.model.rows_per_character);
             sphere.zip(place).is_none_or(|(sphere, place)| {

@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 export default async function ({ page, backend, out }) {
-  const shots = await page.evaluate(async (backend) => {
+  const { shots, added } = await page.evaluate(async (backend) => {
     const css = "width: 200px; height: 150px";
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { clip: "Swing", css });
     await stage.look(player);
@@ -45,9 +45,12 @@ export default async function ({ page, backend, out }) {
         });
       }
     }
-    return shots;
+    player.layer("more", { mode: "add" });
+    await stage.look(player);
+    return { shots, added: player.stats.triangles / ofOne };
   }, backend);
 
+  assert.equal(added, 99, "what is added to a clip may reach beyond it");
   for (const [nth, { distance, differing, shown, all, part, png }] of shots.entries()) {
     if (nth % 6 === 2)
       writeFileSync(join(out, `crowd-out-of-view-${distance}-${backend}.png`), Buffer.from(png, "base64"));
