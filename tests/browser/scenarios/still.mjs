@@ -37,7 +37,7 @@ export default async function ({ page, url, backend, out }) {
         pictures.add(shown);
         [last, lastAt] = [shown, performance.now()];
       };
-      while (performance.now() - lastAt < 1500) await new Promise((resolve) => setTimeout(resolve, 100));
+      await until(() => performance.now() - lastAt > 1500);
       frames.drawn = () => undefined;
       return { count: pictures.size, image: await stage.pixelsOfPng(last) };
     };
