@@ -35,6 +35,8 @@ export default async function ({ page, backend, mounts }) {
       const player = await stage.open(backend);
       await player.load("/fixtures/swing.glb");
       player.autoUpdate = true;
+      // Refined pictures are requested while nothing changes.
+      player.still = "plain";
       player.canvas.style.cssText = "position: fixed; inset: 0 auto auto 0";
       return player;
     };
