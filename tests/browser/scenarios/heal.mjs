@@ -1,6 +1,6 @@
 /**
- * WebGPU that draws nothing is replaced by WebGL2 within a second, with the state that the page has set; WebGPU that
- * draws, however little, is not.
+ * WebGPU that draws nothing is replaced by WebGL2, a model that plays within a second, with the state that the page has
+ * set; WebGPU that draws, however little, is not.
  */
 
 import assert from "node:assert/strict";
@@ -37,13 +37,15 @@ export default async function ({ page, out, url }) {
     return assert.fail(`${args[0]}: WebGL2 after ${took} ms`);
   };
 
-  const shown = await soon("the page's thread", inThePage);
+  assert.ok((await soon("the page's thread", () => playing())).isVisible);
+  assert.ok((await soon("a worker", () => playing({ worker: "/blank_gpu_worker.js" }))).isVisible);
+  const shown = await part("the page's state", inThePage);
   writeFileSync(join(out, "heal.png"), Buffer.from(shown.picture, "base64"));
   check(shown);
   assert.equal(shown.sameCanvas, false);
   assert.deepEqual(shown.later, ["webgl2", "webgl2"]);
   assert.equal(shown.width, 120, "the pixel ratio can be set on the new canvas");
-  check(await soon("a worker", inAWorker));
+  check(await part("a worker's state", inAWorker));
   const element = await soon("the element", inTheElement);
   assert.ok(element.part > 0.03, `${element.part}`);
   assert.deepEqual(element.events, [{ name: "backendchange", detail: { backend: "webgl2" } }]);
@@ -157,7 +159,20 @@ function prepare() {
     return read();
   };
 
-  /** Lets a player draw nothing until it is replaced, and returns what the page sees. */
+  /** Lets a player with a model that plays draw nothing, and returns when another backend has taken over. */
+  window.playing = async (options) => {
+    const player = await stage.open("auto", options);
+    player.autoUpdate = true;
+    const changed = stage.once(player, "backendchange");
+    await player.load("/fixtures/swing.glb");
+    player.play("Swing");
+    const begin = performance.now();
+    await changed;
+    const millis = performance.now() - begin;
+    return { millis, isVisible: stage.coverage(await stage.look(player)).part > 0.03 };
+  };
+
+  /** The same with all that a page can set. Returns what the page sees. */
   window.watch = async (options) => {
     const player = await stage.open("auto", { css: "width: 240px; height: 200px", ...options });
     const events = stage.record(player, ...NAMES);
@@ -167,13 +182,11 @@ function prepare() {
     await player.load("/fixtures/swing.glb");
     const { clips } = player;
     const run = setUp(player);
-    const begin = performance.now();
     await player.settled();
     await frame();
     during(player);
     const time = player.currentTime;
     await changed;
-    const millis = performance.now() - begin;
     await player.settled();
     const wasThere =
       first === "webgpu" && clips === player.clips && player.canvas.isConnected && player.currentTime >= time;
@@ -195,7 +208,6 @@ function prepare() {
     return {
       player,
       seen: {
-        millis,
         events: told,
         state,
         expected,
