@@ -54,10 +54,10 @@ impl AnimationLibrary {
         &self.notes[clip.get()]
     }
 
-    /// Replaces the notes on a clip. Markers take effect at once, beats and the pinning of the root when the clip
-    /// next starts.
-    pub fn set_notes(&mut self, clip: ClipIndex, notes: ClipNotes) {
-        self.notes[clip.get()] = notes;
+    /// Returns the notes on a clip, to change them. Markers take effect at once, beats and the pinning of the root when
+    /// the clip next starts.
+    pub fn notes_mut(&mut self, clip: ClipIndex) -> &mut ClipNotes {
+        &mut self.notes[clip.get()]
     }
 
     pub fn parameters(&self) -> &[Parameter] {

@@ -27,7 +27,7 @@ impl Player {
         loaded.library.set_parameters(std::mem::take(&mut script.parameters));
         loaded.library.set_root(script.root);
         for (clip, notes) in std::mem::take(&mut script.notes) {
-            loaded.library.set_notes(clip, notes);
+            *loaded.library.notes_mut(clip) = notes;
         }
         self.command(&mut |character, library, events| {
             character.controller.set_script(library, &script, events);
@@ -93,8 +93,8 @@ impl Player {
     pub fn read_notes(&mut self, clip: ClipIndex, json: &str) -> Result<(), PlayerError> {
         let before = self.notes(clip)?;
         let rig = self.rig().ok_or(PlayerError::NoModel)?;
-        let notes = ClipNotes::from_json(json.as_bytes(), rig, clip, before)?;
-        self.note(clip, &mut |held| held.clone_from(&notes))
+        let mut notes = ClipNotes::from_json(json.as_bytes(), rig, clip, before)?;
+        self.note(clip, &mut |held| *held = std::mem::take(&mut notes))
     }
 
     /// Replaces the markers of a clip. They may be in any order. Their times are clamped to the clip.
@@ -156,10 +156,9 @@ impl Player {
     }
 
     fn note(&mut self, clip: ClipIndex, edit: &mut dyn FnMut(&mut ClipNotes)) -> Result<(), PlayerError> {
-        let mut notes = self.notes(clip)?.clone();
-        edit(&mut notes);
+        self.notes(clip)?;
         if let Some(loaded) = &mut self.loaded {
-            loaded.library.set_notes(clip, notes);
+            edit(loaded.library.notes_mut(clip));
         }
         Ok(())
     }
