@@ -1,6 +1,9 @@
 //! Angle functions from arithmetic alone. The system's own sine differs from machine to machine in the last bit.
 use std::f64::consts::{FRAC_PI_2, PI};
 
+/// The golden angle in radians. Its multiples never repeat, and fill a circle evenly, as the seeds of a sunflower do.
+pub(crate) const GOLDEN_ANGLE: f32 = 2.399_963;
+
 /// Returns the sine of an angle from −π/2 to π/2.
 pub(crate) fn sine(angle: f64) -> f64 {
     let squared = angle * angle;

@@ -1,5 +1,5 @@
 use super::{Character, Player, PlayerError, Value};
-use crate::angle::{sin_cos, wrapped};
+use crate::angle::{GOLDEN_ANGLE, sin_cos, wrapped};
 use crate::model::ClipIndex;
 use crate::playback::PlayOptions;
 use glam::{Affine3A, Vec3};
@@ -9,9 +9,8 @@ use glam::{Affine3A, Vec3};
 /// The matrices of all characters share one buffer. With 60 joints each, this many characters fill about 48 MB of it.
 pub const MOST_CHARACTERS: usize = 16_384;
 
-/// The golden angle in radians and the fractional part of the golden ratio. Their multiples never repeat, so
-/// neighbours differ in both place and phase.
-const GOLDEN_ANGLE: f32 = 2.399_963;
+/// The fractional part of the golden ratio. Its multiples never repeat, nor do those of the golden angle, so neighbours
+/// differ in both place and phase.
 pub(super) const GOLDEN_FRACTION: f64 = 0.618_033_988_749_894_9;
 
 /// Smallest default distance between characters, as a fraction of their height. It matters for slim characters.

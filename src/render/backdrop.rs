@@ -3,10 +3,10 @@
 //! Few pages show it, so pages fetch this code with the first that does. The renderer therefore calls it through a
 //! trait, and only [`Backdrop::new`], which an export calls, refers to what implements it.
 
+use super::cover::Cover;
 use super::environment::GpuEnvironment;
 use super::gpu_data::BackdropData;
 use super::layouts::{FILTERABLE, bind, entry, texture, uniform};
-use super::pipelines::DEPTH_FORMAT;
 use super::renderer::{Prepared, Renderer};
 use super::shader_parts::ShaderParts;
 use super::{Gpu, Tier, Tone, textures};
@@ -172,45 +172,17 @@ fn panorama_of(gpu: &Gpu, environment: &GpuEnvironment) -> Option<wgpu::Texture>
 }
 
 fn pipeline(gpu: &Gpu, layout: &wgpu::BindGroupLayout, target: Target) -> wgpu::RenderPipeline {
-    let device = gpu.device();
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("backdrop"),
-        source: wgpu::ShaderSource::Wgsl(source(target.tone).into()),
-    });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("backdrop"),
-        bind_group_layouts: &[Some(&gpu.pipelines().frame_layout), Some(layout)],
-        immediate_size: 0,
-    });
-    let color =
-        wgpu::ColorTargetState { format: target.format, blend: None, write_mask: wgpu::ColorWrites::ALL };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("backdrop"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("backdrop_vertex"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: Some(wgpu::DepthStencilState {
-            format: DEPTH_FORMAT,
-            depth_write_enabled: Some(false),
-            depth_compare: Some(wgpu::CompareFunction::Always),
-            stencil: wgpu::StencilState::default(),
-            bias: wgpu::DepthBiasState::default(),
-        }),
-        multisample: wgpu::MultisampleState { count: target.samples, ..wgpu::MultisampleState::default() },
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some("backdrop_fragment"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(color)],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    let backdrop = Cover {
+        label: "backdrop",
+        source: source(target.tone),
+        groups: &[Some(&gpu.pipelines().frame_layout), Some(layout)],
+        vertex_entry: "backdrop_vertex",
+        fragment_entry: "backdrop_fragment",
+        format: target.format,
+        sample_count: target.samples,
+        has_depth: true,
+    };
+    backdrop.pipeline(gpu.device())
 }
 
 /// Returns the module's source in GLSL.

@@ -94,6 +94,9 @@ pub fn instance(tier: Tier) -> wgpu::Instance {
     wgpu::Instance::new(descriptor)
 }
 
+/// The feature of a device with WebGL2 that can draw floats. With WebGPU, every device can.
+const FLOAT_TARGETS: wgpu::Features = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
+
 impl Gpu {
     /// Requests a device. WebGL2 needs the canvas's surface to find one. For WebGPU, a device is requested before a
     /// canvas gets a context, and `surface` is `None`.
@@ -132,7 +135,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("gambol"),
             // Whatever the adapter offers of these: pictures in blocks are optional.
-            required_features: adapter.features() & (super::blocks::FEATURES | super::throng::FEATURE),
+            required_features: adapter.features() & (super::blocks::FEATURES | FLOAT_TARGETS),
             required_limits: limits(tier, &adapter.limits()),
             ..wgpu::DeviceDescriptor::default()
         };
@@ -183,6 +186,11 @@ impl Gpu {
 
     pub fn tier(&self) -> Tier {
         self.inner.tier.known()
+    }
+
+    /// Returns whether passes can draw floats.
+    pub(super) fn draws_floats(&self) -> bool {
+        self.tier() == Tier::WebGpu || self.device().features().contains(FLOAT_TARGETS)
     }
 
     /// Returns whether the device was lost. A lost device can't recover, so another `Gpu` must be requested.

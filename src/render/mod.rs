@@ -14,6 +14,7 @@ mod behind;
 mod blocks;
 mod canvas;
 mod capture;
+mod cover;
 mod draw_list;
 mod environment;
 mod error;

@@ -18,6 +18,7 @@ pub mod shaders;
 mod visible;
 
 use super::actor_buffers::bind_frame;
+use super::cover::Cover;
 use super::gpu_data::ROW_TEXTURE_WIDTH;
 use super::layouts::entry;
 use super::pipelines::color_pass;
@@ -37,15 +38,12 @@ use visible::visible_members;
 /// Lines of pixels of a pass: 16 MiB. `throng.wgsl` has the same number.
 const BAND_LINES: usize = 512;
 
-/// The feature of a device with WebGL2 that can draw rows of floats. With WebGPU, every device can.
-pub(super) const FEATURE: wgpu::Features = wgpu::Features::TEXTURE_ADAPTER_SPECIFIC_FORMAT_FEATURES;
-
 /// Checks whether a device can pose throngs.
 ///
 /// # Errors
 /// `Driver` if it can't.
 pub fn check(gpu: &Gpu) -> Result<(), RenderError> {
-    if gpu.tier() == Tier::WebGpu || gpu.device().features().contains(FEATURE) {
+    if gpu.draws_floats() {
         return Ok(());
     }
     let reason = "EXT_color_buffer_float is missing, which throngs need; use a crowd";
@@ -389,39 +387,19 @@ impl Drop for Kept {
 }
 
 fn pipeline(gpu: &Gpu, layout: &wgpu::BindGroupLayout) -> wgpu::RenderPipeline {
-    let device = gpu.device();
-    let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some("throng"),
-        source: wgpu::ShaderSource::Wgsl(shaders::source(gpu.tier()).into()),
-    });
-    let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-        label: Some("throng"),
-        bind_group_layouts: &[Some(layout), Some(layout)],
-        immediate_size: 0,
-    });
-    let (entry_point, format) = match gpu.tier() {
+    let (fragment_entry, format) = match gpu.tier() {
         Tier::WebGpu => ("throng_bits_fragment", wgpu::TextureFormat::Rgba32Uint),
         Tier::WebGl2 => ("throng_fragment", wgpu::TextureFormat::Rgba32Float),
     };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("throng"),
-        layout: Some(&layout),
-        vertex: wgpu::VertexState {
-            module: &module,
-            entry_point: Some("throng_vertex"),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: None,
-        multisample: wgpu::MultisampleState::default(),
-        fragment: Some(wgpu::FragmentState {
-            module: &module,
-            entry_point: Some(entry_point),
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
-            targets: &[Some(format.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    let throng = Cover {
+        label: "throng",
+        source: shaders::source(gpu.tier()),
+        groups: &[Some(layout), Some(layout)],
+        vertex_entry: "throng_vertex",
+        fragment_entry,
+        format,
+        sample_count: 1,
+        has_depth: false,
+    };
+    throng.pipeline(gpu.device())
 }

@@ -23,10 +23,10 @@ export default async function ({ page, url, backend, out }) {
     player.ground = true;
     window.plain = await stage.look(player);
     window.fine = await fineLook();
-    /** Resolves to what is shown when nothing has been drawn for a while, and the number of different pictures. */
     const empty = document.createElement("canvas");
     Object.assign(empty, { width: player.canvas.width, height: player.canvas.height });
     const blank = empty.toDataURL();
+    /** Resolves to what is shown when nothing has been drawn for a while, and the number of different pictures. */
     window.settled = async () => {
       const pictures = new Set();
       let [last, lastAt] = ["", performance.now()];

@@ -11,7 +11,7 @@ export type CameraZoom = (typeof CAMERA_ZOOMS)[number];
 
 /**
  * What becomes of a picture when nothing moves any more. `"refined"` is smoother at edges and highlights: it is drawn
- * 16 times more, each time with its samples at other places. `"plain"` stays as it is.
+ * 15 times more, each time with its samples at other places. `"plain"` stays as it is.
  */
 export type StillPicture = "refined" | "plain";
 

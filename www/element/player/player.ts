@@ -408,7 +408,8 @@ export class Player extends Look {
 
   /**
    * What becomes of a picture when nothing moves any more. `"refined"`, the default, begins after half a second, and
-   * ends with the next change. `"plain"` keeps what was drawn.
+   * ends with the next change. `"plain"` keeps what was drawn. Without the code for refining, which is fetched with
+   * the first still picture, pictures become `"plain"`.
    */
   get still(): StillPicture {
     return this.#host.stage.refines ? "refined" : "plain";
