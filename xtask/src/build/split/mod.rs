@@ -28,7 +28,7 @@ use wasmparser::{CustomSectionReader, ExternalKind, FunctionBody, Operator, Pars
 
 use super::mute::is_mute;
 use constants::Constants;
-use links::{Links, Targets, lasting_name};
+use links::{Constant, Links, Targets, lasting_name};
 use parts::{Parts, Segment, Uses};
 
 /// The functions that lead to a part. All that only these lead to is moved with them.
@@ -126,9 +126,6 @@ impl<'a> Plan<'a> {
         let elements = parts.elements.iter().flat_map(|elements| &elements.functions);
         core_roots
             .extend(elements.filter(|&&function| !pointed.contains(lasting_name(parts.name(function)))));
-        // Variables stay, because a part can be started twice.
-        core_roots
-            .extend((count..).zip(&links.constants).filter(|(_, it)| !it.is_read_only).map(|(node, _)| node));
         core_roots.retain(|node| !part_roots.contains(node));
         let core = reached(&core_roots, &nodes, &part_roots);
         let led_to: Vec<HashSet<u32>> = roots_of_parts
@@ -147,7 +144,11 @@ impl<'a> Plan<'a> {
             }
         };
         let homes: Vec<Home> = (0..count).map(home).collect();
-        let of_constants: Vec<Home> = (count..nodes.len() as u32).map(home).collect();
+        // Variables stay, because a part can be started twice. What they point to at first is in the part, if only the
+        // part reads them.
+        let home_of_data =
+            |(node, data): (u32, &Constant<'_>)| if data.is_read_only { home(node) } else { Home::Core };
+        let of_constants: Vec<Home> = (count..).zip(&links.constants).map(home_of_data).collect();
         let constants = Constants::new(&parts.segments, &links.constants, &of_constants);
 
         let slots = parts.tables.first().map_or(0, |table| table.initial as u32);

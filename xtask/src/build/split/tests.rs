@@ -10,7 +10,7 @@ use wasm_encoder::{
 use wasmparser::{Parser, Payload, RelocationType};
 
 /// The functions, each with those that it calls. The first is imported.
-const FUNCTIONS: [(&str, &[u32]); 10] = [
+const FUNCTIONS: [(&str, &[u32]); 11] = [
     ("log", &[]),
     ("play", &[2, 4]),
     ("add", &[]),
@@ -21,6 +21,7 @@ const FUNCTIONS: [(&str, &[u32]); 10] = [
     ("closure of play", &[]),
     ("closure of nobody", &[5]),
     ("closure of the page", &[]),
+    ("closure of kept", &[]),
 ];
 
 /// The constants, four bytes each. The last is a variable, in a segment of its own.
@@ -29,7 +30,7 @@ const READ_ONLY_AT: u32 = 1024;
 const VARIABLES_AT: u32 = 1100;
 
 /// What has the address or slot of what.
-const POINTERS: [(Node, Node); 9] = [
+const POINTERS: [(Node, Node); 10] = [
     (Node::Function(1), Node::Constant(0)),
     (Node::Function(1), Node::Function(7)),
     (Node::Function(2), Node::Constant(1)),
@@ -39,6 +40,7 @@ const POINTERS: [(Node, Node); 9] = [
     (Node::Constant(2), Node::Constant(3)),
     (Node::Constant(2), Node::Function(6)),
     (Node::Constant(4), Node::Function(8)),
+    (Node::Constant(5), Node::Function(10)),
 ];
 
 #[derive(Clone, Copy)]
@@ -72,8 +74,8 @@ fn module(twist: i32) -> Vec<u8> {
     tables.table(TableType {
         element_type: RefType::FUNCREF,
         table64: false,
-        minimum: 5,
-        maximum: Some(5),
+        minimum: 6,
+        maximum: Some(6),
         shared: false,
     });
     let mut memories = MemorySection::new();
@@ -90,7 +92,7 @@ fn module(twist: i32) -> Vec<u8> {
     let mut exports = ExportSection::new();
     exports.export("p", ExportKind::Func, 1).export("c", ExportKind::Func, 3);
     let mut elements = ElementSection::new();
-    elements.active(None, &ConstExpr::i32_const(1), Elements::Functions([6, 7, 8, 9].as_slice().into()));
+    elements.active(None, &ConstExpr::i32_const(1), Elements::Functions([6, 7, 8, 9, 10].as_slice().into()));
     let mut data = DataSection::new();
     let (variables, read_only) = CONSTANTS.split_last().expect("it has some");
     let read_only = [read_only.concat().as_bytes(), &[0; 4]].concat();
@@ -103,6 +105,11 @@ fn module(twist: i32) -> Vec<u8> {
     module.section(&globals).section(&exports).section(&elements).section(&code);
     module.section(&data).section(&section);
     module.finish()
+}
+
+/// Returns the segment of a constant, and its offset there.
+fn place(constant: u32) -> [u32; 2] {
+    if constant as usize == CONSTANTS.len() - 1 { [1, 0] } else { [0, 4 * constant] }
 }
 
 /// Returns the module as the linker writes it, with relocations.
@@ -126,7 +133,10 @@ fn linked(module: &[u8]) -> Vec<u8> {
     for (from, to) in POINTERS {
         let (list, offset) = match from {
             Node::Function(function) => (&mut code, bodies[function as usize - 1] + 1 - code_start),
-            Node::Constant(constant) => (&mut data, segments[0] + 4 * constant as usize - data_start),
+            Node::Constant(constant) => {
+                let [segment, offset] = place(constant);
+                (&mut data, segments[segment as usize] + offset as usize - data_start)
+            }
         };
         let (in_code, in_data, symbol) = match to {
             Node::Function(function) => {
@@ -150,9 +160,8 @@ fn linked(module: &[u8]) -> Vec<u8> {
         // An import has no name of its own.
         symbols.function(if index == 0 { 0x10 } else { 0 }, index, (index > 0).then_some(name));
     }
-    for (at, name) in (0..).zip(CONSTANTS) {
-        let is_last = at as usize == CONSTANTS.len() - 1;
-        let (index, offset) = if is_last { (1, 0) } else { (0, 4 * at) };
+    for (constant, name) in (0..).zip(CONSTANTS) {
+        let [index, offset] = place(constant);
         symbols.data(0, name, Some(DataSymbolDefinition { index, offset, size: 4 }));
     }
     let mut linking = vec![2];
@@ -209,10 +218,10 @@ fn what_only_doors_lead_to_is_moved() {
     let (core, parts) = read(&split);
     let late = &parts[0];
     assert_eq!(own_names(&core), ["play", "add", "closure of play", "closure of the page"]);
-    assert_eq!(own_names(late), ["constrain", "apply", "solve", "closure of solve"]);
+    assert_eq!(own_names(late), ["constrain", "apply", "solve", "closure of solve", "closure of kept"]);
     assert_eq!(slots(&core), [(2, "closure of play"), (4, "closure of the page")]);
-    assert_eq!(slots(late), [(1, "closure of solve"), (5, "apply")]);
-    assert_eq!(core.tables[0].initial, 6, "with a slot for the door");
+    assert_eq!(slots(late), [(1, "closure of solve"), (5, "closure of kept"), (6, "apply")]);
+    assert_eq!(core.tables[0].initial, 7, "with a slot for the door");
     let exported = |parts: &Parts<'_>| -> Vec<String> {
         parts.exports.iter().map(|export| format!("{} {:?}", export.name, export.kind)).collect()
     };
@@ -242,11 +251,11 @@ fn parts_call_each_other_through_the_table() {
     let split = split(&whole, &linked(&whole), &wanted).expect("it has all doors");
     let (core, parts) = read(&split);
     assert_eq!(own_names(&core), ["play", "add", "closure of play", "closure of the page"]);
-    assert_eq!(own_names(&parts[0]), ["solve", "closure of solve"]);
+    assert_eq!(own_names(&parts[0]), ["solve", "closure of solve", "closure of kept"]);
     assert_eq!(own_names(&parts[1]), ["constrain", "apply"]);
-    assert_eq!(core.tables[0].initial, 7, "with a slot for each door");
-    assert_eq!(slots(&parts[0]), [(1, "closure of solve"), (5, "solve")]);
-    assert_eq!(slots(&parts[1]), [(6, "apply")]);
+    assert_eq!(core.tables[0].initial, 8, "with a slot for each door");
+    assert_eq!(slots(&parts[0]), [(1, "closure of solve"), (5, "closure of kept"), (6, "solve")]);
+    assert_eq!(slots(&parts[1]), [(7, "apply")]);
     let uses = parts[1].uses().expect("it can be read");
     assert!(uses[parts[1].imported() as usize..].iter().all(|uses| uses.tables.len() == 1));
     let imported = |part: &Parts<'_>| -> Vec<String> {
@@ -264,8 +273,9 @@ fn what_two_parts_need_is_in_the_core() {
     let wanted = [Doors { exports: &["c"], called: &[] }, Doors { exports: &[], called: &[&["app", "ly"]] }];
     let split = split(&whole, &linked(&whole), &wanted).expect("it has all doors");
     let (core, parts) = read(&split);
-    let of_core = ["play", "add", "solve", "closure of solve", "closure of play", "closure of the page"];
-    assert_eq!(own_names(&core), of_core);
+    let of_core = ["play", "add", "solve", "closure of solve"];
+    assert_eq!(own_names(&core)[..4], of_core);
+    assert_eq!(own_names(&core)[4..], ["closure of play", "closure of the page", "closure of kept"]);
     assert_eq!(own_names(&parts[0]), ["constrain"]);
     assert_eq!(own_names(&parts[1]), ["apply"]);
     assert_eq!(data(&core)[0], (READ_ONLY_AT, b"playplusslottext".as_slice()));
@@ -296,7 +306,7 @@ fn constants_are_where_they_are_read() {
     let split = split_sample(0);
     let (core, parts) = read(&split);
     let late = &parts[0];
-    // Constants of both stay, and so do variables. Nothing refers to the last constant.
+    // Constants of both stay, and so do variables, but not what they lead to. Nothing refers to the last constant.
     assert_eq!(data(&core), [(READ_ONLY_AT, b"playplus".as_slice()), (VARIABLES_AT, b"kept")]);
     assert_eq!(data(late), [(READ_ONLY_AT + 8, b"slottext\0\0\0\0\0\0\0\0".as_slice())]);
 }
