@@ -15,10 +15,8 @@ pub(super) fn is_data_uri(uri: &str) -> bool {
 #[inline(never)]
 pub(super) fn decode(uri: &str) -> Option<DataUri> {
     let (header, data) = uri.get(5..).filter(|_| is_data_uri(uri))?.split_once(',')?;
-    let bytes = match header.rsplit(';').next() {
-        Some("base64") => base64(data.as_bytes())?,
-        _ => percent_decoded(data),
-    };
+    let is_base64 = header.strip_suffix("base64").is_some_and(|rest| rest.is_empty() || rest.ends_with(';'));
+    let bytes = if is_base64 { base64(data.as_bytes())? } else { percent_decoded(data) };
     let mime_type = header.split(';').next().unwrap_or_default().to_owned();
     Some(DataUri { mime_type, bytes })
 }

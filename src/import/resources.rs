@@ -80,13 +80,15 @@ fn is_part(uri: &str) -> bool {
     uri.starts_with("#/")
 }
 
-fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
+/// Returns what follows the last slash. Iterators of pieces from the end take much more code.
+pub(super) fn file_name(path: &str) -> &str {
+    let slash = path.bytes().rposition(|byte| byte == b'/');
+    slash.and_then(|at| path.get(at + 1..)).unwrap_or(path)
 }
 
 fn normalised(uri: &str) -> String {
     let bytes = percent_decoded(uri);
-    let path = String::from_utf8_lossy(&bytes);
+    let path = std::str::from_utf8(&bytes).unwrap_or(uri);
     let mut segments: Vec<&str> = Vec::new();
     for segment in path.split(['/', '\\']) {
         match segment {

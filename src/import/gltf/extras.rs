@@ -37,7 +37,7 @@ const XMP: &str = "KHR_xmp_json_ld";
 /// Returns the text of the value with a name, unless it is null.
 fn field_text(object: &[u8], name: &[u8]) -> Option<String> {
     let value = field(object, name).filter(|value| *value != b"null")?;
-    Some(String::from_utf8_lossy(value).into_owned())
+    std::str::from_utf8(value).ok().map(str::to_owned)
 }
 
 /// Returns the value with a name, which is given in quotes. Of several the last counts, as in the parser.
