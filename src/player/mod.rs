@@ -45,7 +45,7 @@ pub use pick::{Anchor, Picked, PlacedPin, SurfacePoint};
 pub use ragdoll::RagdollMotion;
 #[cfg(feature = "render")]
 pub use screen::Look;
-pub use throng::MemberPart;
+pub use throng::{MemberPart, PassedMarker};
 pub use transport::Clock;
 pub use value::{Range, Value};
 

@@ -36,6 +36,14 @@ impl PlayerHandle {
         Ok(self.actor().member_time(index)?)
     }
 
+    /// Returns the markers that a member has passed since the last call: for each, the clip and the index among its
+    /// markers.
+    #[wasm_bindgen(js_name = throngMarkers)]
+    pub fn throng_markers(&mut self, index: usize) -> Result<Vec<f64>, JsValue> {
+        let passed = self.actor_mut().take_member_markers(index)?;
+        Ok(passed.iter().flat_map(|passed| [passed.clip.get() as f64, passed.marker as f64]).collect())
+    }
+
     #[wasm_bindgen(js_name = throngMatrices)]
     pub fn throng_matrices(&mut self, index: usize) -> Result<Vec<f32>, JsValue> {
         let matrices = self.posed_actor().member_matrices(index)?;

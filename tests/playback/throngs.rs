@@ -1,6 +1,9 @@
 //! Throngs: members of the player's model without controllers.
 
 use crate::support::figure::*;
+use crate::support::made_model::Random;
+use gambol::model::ClipIndex;
+use gambol::playback::{EventKind, Marker, PlayOptions};
 use gambol::player::{MemberPart, Player, PlayerError};
 use glam::{Mat4, Vec3};
 
@@ -77,6 +80,98 @@ fn a_throng_that_stands_still_asks_for_no_pictures() {
     assert!(!player.is_moving());
     player.set_throng(0).unwrap();
     assert_eq!(player.member_count(), 0);
+}
+
+/// Sets markers, one of them at an end of a clip, and returns the clips "walk" of 2 seconds and "run" of 1.
+fn mark(player: &mut Player) -> [ClipIndex; 2] {
+    let clips = ["walk", "run"].map(|name| clip_named(player, name));
+    let markers = |times: &[f64]| {
+        let marker = |&time_secs: &f64| Marker { name: format!("at {time_secs}").into(), time_secs };
+        times.iter().map(marker).collect::<Vec<_>>()
+    };
+    player.set_markers(clips[0], markers(&[0.3, 1.1, 2.0])).unwrap();
+    player.set_markers(clips[1], markers(&[0.7])).unwrap();
+    clips
+}
+
+/// Takes the clips and the markers that a member has passed.
+fn passed(player: &mut Player, member: usize) -> Vec<(ClipIndex, usize)> {
+    let passed = player.take_member_markers(member).unwrap();
+    passed.iter().map(|passed| (passed.clip, passed.marker)).collect()
+}
+
+#[test]
+fn members_pass_the_markers_for_which_a_character_fires_events() {
+    for speed in [1.0, 0.35, -1.0, -2.7] {
+        let mut player = pair();
+        let [walk, _] = mark(&mut player);
+        // Backwards, 0.2 seconds are those from the end.
+        let options = PlayOptions { speed: speed.into(), start_secs: 0.2, ..PlayOptions::default() };
+        player.play(walk, &options).unwrap();
+        let (number, phase) = (walk.get() as f32, player.time_secs() as f32 / 2.0);
+        player.set_members(MemberPart::Motion, 0, &[number, number, 0.0, phase, speed]).unwrap();
+        player.drain_events().for_each(drop);
+        assert_eq!(passed(&mut player, 0), [], "nothing was passed before the first call");
+        let (mut fired, mut listed) = (Vec::new(), Vec::new());
+        let mut random = Random::new(17);
+        for _ in 0..2000 {
+            let step_secs = f64::from(random.between(0.0, 0.2));
+            player.advance(step_secs).unwrap();
+            fired.extend(player.drain_events().filter_map(|event| match event.kind {
+                EventKind::Marker { clip, marker, .. } => Some((clip, marker)),
+                _ => None,
+            }));
+            if random.between(0.0, 1.0) < 0.1 {
+                listed.extend(passed(&mut player, 0));
+            }
+        }
+        listed.extend(passed(&mut player, 0));
+        assert!(fired.len() > 100);
+        assert_eq!(listed, fired, "at speed {speed}");
+    }
+}
+
+#[test]
+fn markers_are_listed_across_changes_of_the_motion_but_not_across_jumps() {
+    let mut player = pair();
+    let [walk, run] = mark(&mut player);
+    let [first, second] = [walk, run].map(|clip| clip.get() as f32);
+    passed(&mut player, 0);
+    passed(&mut player, 1);
+    player.advance(0.5).unwrap();
+    player.set_members(MemberPart::Motion, 0, &[second, second, 0.0, f32::NAN, 1.0]).unwrap();
+    // Now at 0.25 of 1 second.
+    player.advance(0.5).unwrap();
+    assert_eq!(passed(&mut player, 0), [(walk, 0), (run, 0)]);
+    player.set_members(MemberPart::Motion, 0, &[second, second, 0.0, 0.9, 1.0]).unwrap();
+    player.advance(0.7).unwrap();
+    assert_eq!(passed(&mut player, 0), [], "it jumped over 0.7");
+    player.set_members(MemberPart::Motion, 0, &[first, second, 0.6, 0.5, 1.0]).unwrap();
+    player.advance(0.5).unwrap();
+    assert_eq!(passed(&mut player, 0), [(run, 0)], "the clip with the greater share counts");
+    assert_eq!(passed(&mut player, 1), [(walk, 1), (walk, 2), (walk, 0), (walk, 1)], "2.2 seconds from 1 on");
+    // At rest, none are passed.
+    player.set_members(MemberPart::Motion, 0, &[-1.0, -1.0, 0.0, 0.0, 1.0]).unwrap();
+    player.advance(5.0).unwrap();
+    assert_eq!(passed(&mut player, 0), []);
+}
+
+#[test]
+fn few_markers_are_held_for_a_member_that_nobody_asks_about() {
+    let mut player = pair();
+    let [walk, run] = mark(&mut player);
+    passed(&mut player, 0);
+    for nth in 0..2000 {
+        player.advance(0.7).unwrap();
+        let clip = [walk, run][nth / 1000].get() as f32;
+        player.set_members(MemberPart::Motion, 0, &[clip, clip, 0.0, f32::NAN, 1.0]).unwrap();
+    }
+    let listed = passed(&mut player, 0);
+    assert_eq!(listed, [(run, 0); 256]);
+    // A day.
+    player.advance(86_400.0).unwrap();
+    assert_eq!(passed(&mut player, 0), [(run, 0); 256]);
+    assert!(player.take_member_markers(2).is_err());
 }
 
 #[test]

@@ -37,7 +37,7 @@ export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
 export type { Backdrop, EnvironmentSource } from "./player/environment.js";
 export type { Guides, OnionSkins } from "./player/guides.js";
-export type { Throng, ThrongBlend, ThrongMember, ThrongOptions } from "./player/throng.js";
+export type { PassedMarker, Throng, ThrongBlend, ThrongMember, ThrongOptions } from "./player/throng.js";
 export { Layer } from "./player/layer.js";
 export { PlayerMaterial } from "./player/material.js";
 export { PlayerMorph } from "./player/morph.js";

@@ -6,9 +6,12 @@
 
 #[cfg(feature = "render")]
 mod coarse;
+mod markers;
 #[cfg(feature = "render")]
 mod picture;
 mod rows;
+
+pub use markers::PassedMarker;
 
 use super::crowd::{GOLDEN_FRACTION, fermat_spiral};
 use super::{Player, PlayerError, Value};
@@ -18,6 +21,7 @@ use crate::model::{Aabb, ClipIndex};
 #[cfg(feature = "render")]
 use crate::render::{KeptThrong, Levels, Revised};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
+use markers::Followed;
 use std::fmt;
 #[cfg(feature = "render")]
 use std::rc::Rc;
@@ -88,6 +92,8 @@ pub(super) struct Throng {
     elapsed_secs: f64,
     /// Greatest magnitude of a rate.
     fastest: f64,
+    /// Those whose markers are listed, by their indices.
+    followed: Vec<Followed>,
     /// Rows must be written anew.
     stale: bool,
     /// Place of the actor for which the rows were written.
@@ -190,9 +196,15 @@ impl Player {
         let clip_count = self.rig().map_or(0, |rig| rig.clip_count());
         let last = first.saturating_add((numbers.len() / part.length()).saturating_sub(1));
         self.check_member(last)?;
-        let Some(throng) = self.throng_mut() else { return Ok(()) };
+        let (Some(loaded), Some(throng)) = (&self.loaded, &mut self.company.throng) else { return Ok(()) };
+        let throng = throng.get_mut();
         for (numbers, index) in numbers.chunks_exact(part.length()).zip(first..) {
+            let moves = part == MemberPart::Motion;
+            let followed = if moves { throng.list_before_change(&loaded.library, index) } else { None };
             throng.set_member(part, index, numbers, clip_count)?;
+            if let Some(place) = followed {
+                throng.follow_on(place);
+            }
         }
         throng.stale = true;
         Ok(())
@@ -273,6 +285,7 @@ impl Throng {
             playback_rate: 1.0,
             elapsed_secs: 0.0,
             fastest: 0.0,
+            followed: Vec::new(),
             stale: true,
             world_from_actor: Affine3A::IDENTITY,
             bounds: None,
@@ -302,6 +315,7 @@ impl Throng {
     pub(super) fn advance(&mut self, dt_secs: f64) {
         self.elapsed_secs += dt_secs * self.playback_rate;
         if (self.elapsed_secs * self.fastest).abs() > MOST_PASSES {
+            self.forget_passes();
             for at in 0..self.members.len() {
                 self.members[at].phase = self.phase(&self.members[at]);
             }
@@ -374,9 +388,14 @@ impl Throng {
         clip.map_or(0.0, |clip| f64::from(self.rig.clip(clip).duration_secs))
     }
 
-    /// Returns a member's place in its clips at present, from 0 to 1.
+    /// Returns a member's place in its clips at present, in passes.
+    fn position(&self, member: &Member) -> f64 {
+        member.phase + self.elapsed_secs * member.rate
+    }
+
+    /// Returns the same from 0 to 1.
     fn phase(&self, member: &Member) -> f64 {
-        wrapped(member.phase + self.elapsed_secs * member.rate, 1.0)
+        wrapped(self.position(member), 1.0)
     }
 
     /// Returns the pose of a member, sampled from its clips.

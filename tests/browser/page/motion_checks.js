@@ -328,6 +328,15 @@ export const CHECKS = {
     player.render();
     check(player.stats.triangles * 61 === triangles * 60, `60 members are drawn: ${triangles}`);
   },
+  async "throng-markers"({ player, said }) {
+    const { duration } = player.clips.find(({ name }) => name === "Walk");
+    for (let step = 0; step < 20; step++) {
+      player.advance(duration / 10);
+      await player.settled();
+    }
+    await player.settled();
+    same(said, ["step Walk", "step Walk"]);
+  },
   "node-visible"({ said }) {
     same(said, ["false true"]);
   },

@@ -257,6 +257,7 @@ export const THRONG_MEMBER = {
   place: PLAYER.place,
   seek: [[0.5]],
   speed: [2],
+  takeMarkers: [[]],
   time: [[]],
   tint: ["#336", [1, 0, 0, 1], [1, 1, 1]],
   visible: [false, true],

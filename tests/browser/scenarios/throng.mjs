@@ -183,6 +183,25 @@ async function areControlled({ page, backend }, worker) {
       throng.playbackRate = 0;
       player.advance(0.5);
       results.paused = await upper(0);
+      const marked = [
+        ["early", 0.2],
+        ["late", 1.9],
+      ].map(([name, time]) => ({ name, time }));
+      player.setMarkers("Swing", marked);
+      const take = async (member) => (await throng.at(member).takeMarkers()).map(({ name, time }) => `${name} ${time}`);
+      results.markers = [await take(0)];
+      throng.playbackRate = 1;
+      // From 1 second on, twice as fast.
+      for (const secs of [0.4, 0.1, 0.2, 1]) {
+        player.advance(secs);
+        results.markers.push(await take(0));
+      }
+      const [passed] = await Promise.all([throng.at(0).takeMarkers(), throng.at(0).takeMarkers()]);
+      results.markers.push(passed);
+      player.advance(1);
+      results.clipOfMarker = (await throng.at(0).takeMarkers())[0].clip === player.clips[0];
+      throng.playbackRate = 0;
+      throng.at(0).seek(0.5);
       throng.at(2).seek(0.5);
       throng.at(1).blend = { clip: null, weight: 0.5 };
       throng.at(1).seek(0.5);
@@ -241,6 +260,8 @@ async function areControlled({ page, backend }, worker) {
   assert.deepEqual(told.times.map(Math.fround), [0, 1]);
   assert.deepEqual(told.moved, [[1, 2], [SINE_OF_45, 8], 2]);
   assert.deepEqual(told.paused, [1, 2]);
+  assert.deepEqual(told.markers, [[], [], ["late 1.9"], ["early 0.2"], ["late 1.9", "early 0.2"], []]);
+  assert.ok(told.clipOfMarker);
   assert.deepEqual(told.blended, [[SINE_OF_45, 5], { clip: null, weight: 0.5 }, [1, 8]]);
   assert.deepEqual(told.resting, [[0, 5], null]);
   assert.ok(told.pictures.hidden > 50 && told.pictures.tinted > 50 && told.pictures.again === 0, JSON.stringify(told));

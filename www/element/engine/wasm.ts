@@ -423,6 +423,8 @@ export interface PlayerHandle extends Handle {
   setThrongRate(rate: number): void;
   /** Returns the time of a member in its first clip. */
   throngTime(member: number): number | Promise<number>;
+  /** Returns the markers that a member has passed since the last call: for each, the clip and the index among its. */
+  throngMarkers(member: number): Float64Array | Promise<Float64Array>;
   throngMatrices(member: number): Float32Array | Promise<Float32Array>;
   /** Resolves to the largest distance of a member's vertex from that of its clips, as a share of the model's size. */
   throngError(): Promise<number>;

@@ -1,8 +1,10 @@
 /** Throngs: members of a model that the GPU poses. Imported with the first one. */
 import type * as checks from "../checks.js";
+import type { Clip } from "../files/contents.js";
 import type * as crowds from "./crowd.js";
 import type { Place, Standing } from "./crowd.js";
 import type * as lights from "./light.js";
+import type { Marker } from "./motion.js";
 import type { Color, Rgba } from "./options.js";
 import type { PlayerContext } from "./player_context.js";
 
@@ -33,6 +35,12 @@ export interface ThrongBlend {
   readonly clip: string | number | null;
   /** Share of the second clip, from 0 to 1. Default: 0.5. */
   readonly weight?: number;
+}
+
+/** A marker of a clip that a member has passed. */
+export interface PassedMarker extends Marker {
+  /** The clip that the marker is in. */
+  readonly clip: Clip;
 }
 
 /** Largest throng. Matches `MOST_MEMBERS` in `src/player/throng`. */
@@ -303,6 +311,25 @@ export class ThrongMember {
   /** Resolves to the time in the first clip, in seconds. */
   async time(): Promise<number> {
     return this.#throng.hasEnded ? 0 : this.#context.rust.throngTime(this.index);
+  }
+
+  /**
+   * Resolves to the markers that the member has passed since the last call, in this order. The first call resolves to
+   * none: the member is followed from then on. Of two clips, the one with the greater share counts. Of more than 256
+   * markers, the last ones are kept.
+   */
+  async takeMarkers(): Promise<readonly PassedMarker[]> {
+    const passed: PassedMarker[] = [];
+    const { rust, contents } = this.#context;
+    const numbers = this.#throng.hasEnded ? [] : await rust.throngMarkers(this.index);
+    if (this.#throng.hasEnded) return passed;
+    for (let at = 0; at < numbers.length; at += 2) {
+      const [clip, marker] = [numbers[at]!, numbers[at + 1]!];
+      const [name, time] = [rust.markerNames(clip)[marker], rust.markerTimes(clip)[marker]];
+      // Others may have been set meanwhile.
+      if (name !== undefined) passed.push({ name, time: time!, clip: contents.clip(clip) });
+    }
+    return passed;
   }
 
   /**

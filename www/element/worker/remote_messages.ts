@@ -152,6 +152,7 @@ export const MEMBERS = {
   skinningError: "async",
   setThrong: "async",
   throngTime: "async",
+  throngMarkers: "async",
   throngMatrices: "async",
   throngError: "async",
 } as const satisfies Record<keyof PlayerHandle, string>;

@@ -34,7 +34,7 @@ const IMPORT_EXPORTS: [&str; 5] = [
     "playerhandle_showEnvironment",
 ];
 
-const LATE_EXPORTS: [&str; 36] = [
+const LATE_EXPORTS: [&str; 37] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -69,6 +69,7 @@ const LATE_EXPORTS: [&str; 36] = [
     "playerhandle_setMembers",
     "playerhandle_setThrongRate",
     "playerhandle_throngTime",
+    "playerhandle_throngMarkers",
     "playerhandle_throngMatrices",
     "playerhandle_throngError",
 ];
