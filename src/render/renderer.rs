@@ -37,6 +37,8 @@ pub struct Renderer {
     /// Never empty, even without actors.
     pub(super) actors: Vec<ActorBuffers>,
     pub(super) shadow: Option<Rc<Shadow>>,
+    /// [`Shadow::number`] as the last picture has left it; 0 if the next one draws the shadow whatever is there.
+    shadow_number: u32,
     pub(super) environment: Option<Rc<GpuEnvironment>>,
     pub(super) light_group: Option<LightGroup>,
     pub(super) behind: Option<Behind>,
@@ -110,6 +112,7 @@ impl Renderer {
             targets: None,
             actors: vec![ActorBuffers::new(gpu)?],
             shadow: None,
+            shadow_number: 0,
             environment: None,
             light_group: None,
             behind: None,
@@ -139,6 +142,7 @@ impl Renderer {
     /// the device's limits.
     pub fn draw(&mut self, frame: &Frame<'_>, detail: Detail) -> Result<DrawStats, RenderError> {
         self.still = None;
+        self.shadow_number = 0;
         let Some(texture) = self.canvas_texture()? else { return Ok(DrawStats::default()) };
         let mut encoder = self.encoder();
         let has_models = !frame.actors.is_empty();
@@ -385,10 +389,12 @@ impl Renderer {
             return;
         }
         let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
-        if picture.detail < Detail::Shadow {
+        // Tiles, and pictures that refine one, have the same shadow, unless another canvas has drawn its own.
+        if picture.detail < Detail::Shadow || shadow.number() == self.shadow_number {
             return;
         }
         let mut pass = shadow.begin_pass(encoder);
+        self.shadow_number = shadow.number();
         if picture.casts {
             for casters in [&self.list.solid, &self.list.cut_out, &self.list.blended_casters] {
                 draw_casters(&self.gpu, &mut pass, cast, &self.actors, casters, stats);

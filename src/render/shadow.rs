@@ -2,15 +2,17 @@ use super::gpu_data::SHADE_COARSENESS;
 use super::pipeline_keys::PipelineKey;
 use super::pipelines::{DEPTH_FORMAT, SHADE_FORMAT, blit};
 use super::{Gpu, Tier};
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// The key light's shadow: a shadow map, which meshes sample, and a blurred texture made from it for the ground.
 ///
-/// Every picture redraws it, so that all canvases of a device can share one.
+/// Pictures redraw it, so that all canvases of a device can share one.
 #[derive(Debug)]
 pub(super) struct Shadow {
     tier: Tier,
     side: u32,
+    number: Cell<u32>,
     map: wgpu::TextureView,
     across: wgpu::TextureView,
     along: wgpu::TextureView,
@@ -63,6 +65,7 @@ impl Shadow {
         Self {
             tier: gpu.tier(),
             side,
+            number: Cell::new(1),
             read_map: pipelines.height_bind_group(device, &map),
             read_across: pipelines.blit_bind_group(device, &across),
             read_along: pipelines.blit_bind_group(device, &along),
@@ -76,6 +79,11 @@ impl Shadow {
         &self.map
     }
 
+    /// Returns a number that changes whenever the shadow is drawn, and is never 0.
+    pub(super) fn number(&self) -> u32 {
+        self.number.get()
+    }
+
     pub(super) fn byte_count(&self) -> u64 {
         let coarse = u64::from(self.side / SHADE_COARSENESS);
         u64::from(self.side) * u64::from(self.side) * 4 + 2 * coarse * coarse
@@ -86,6 +94,7 @@ impl Shadow {
         &self,
         encoder: &'encoder mut wgpu::CommandEncoder,
     ) -> wgpu::RenderPass<'encoder> {
+        self.number.set(self.number.get().wrapping_add(1).max(1));
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("shadow map"),
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
