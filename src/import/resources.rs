@@ -53,7 +53,7 @@ impl Resources {
             if *uri == wanted {
                 return Some(bytes);
             }
-            if file_name(uri) == file_name(&wanted) {
+            if after_last_slash(uri) == after_last_slash(&wanted) {
                 alike = Some(*bytes);
                 alike_count += 1;
             }
@@ -81,7 +81,7 @@ fn is_part(uri: &str) -> bool {
 }
 
 /// Returns what follows the last slash. Iterators of pieces from the end take much more code.
-pub(super) fn file_name(path: &str) -> &str {
+pub(super) fn after_last_slash(path: &str) -> &str {
     let slash = path.bytes().rposition(|byte| byte == b'/');
     slash.and_then(|at| path.get(at + 1..)).unwrap_or(path)
 }
@@ -146,6 +146,10 @@ mod tests {
             assert_eq!(resources.get(uri), Some(&[1][..]), "{uri}");
         }
         assert_eq!(resources.get("parts/my leg.bin"), None);
+        // Bytes that aren't UTF-8 stay escaped.
+        resources.insert("caf%E9.bin", vec![2]);
+        assert_eq!(resources.get("./caf%E9.bin"), Some(&[2][..]));
+        assert_eq!(resources.get("caf%E8.bin"), None);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A document that passes has every required property, all properties have the right type and are in range, and every
 //! index into a root array refers to an element. An explicit `null` counts as absent, and `2.0` as an integer.
-use crate::import::resources::file_name;
+use crate::import::resources::after_last_slash;
 use crate::import::{ImportError, ImportProblem};
 use crate::json::Value;
 use crate::model::material_table::{FACTORS, FactorRow, TEXTURES};
@@ -360,7 +360,7 @@ impl Counts {
                 if found < count.min(u64::from(u32::MAX)) {
                     return Ok(());
                 }
-                let found = format!("{found}, but there are {count} {}", file_name(array));
+                let found = format!("{found}, but there are {count} {}", after_last_slash(array));
                 Err(ImportProblem::ReferenceOutOfRange.at(place.pointer(), found))
             }
             Numbers(count) => {

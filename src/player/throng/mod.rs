@@ -198,8 +198,8 @@ impl Player {
         self.check_member(last)?;
         let (Some(loaded), Some(throng)) = (&self.loaded, &mut self.company.throng) else { return Ok(()) };
         let throng = throng.get_mut();
+        let moves = part == MemberPart::Motion;
         for (numbers, index) in numbers.chunks_exact(part.length()).zip(first..) {
-            let moves = part == MemberPart::Motion;
             let followed = if moves { throng.list_before_change(&loaded.library, index) } else { None };
             throng.set_member(part, index, numbers, clip_count)?;
             if let Some(place) = followed {
