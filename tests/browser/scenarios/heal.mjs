@@ -1,6 +1,6 @@
 /**
- * WebGPU that draws nothing is replaced by WebGL2, with the state that the page has set. It takes less than a second for
- * a model that plays. WebGPU that draws, however little, is not replaced.
+ * WebGPU that draws nothing is replaced by WebGL2, with the state that the page has set. It takes less than a second
+ * for a model that plays. WebGPU that draws, however little, is not replaced.
  */
 
 import assert from "node:assert/strict";
