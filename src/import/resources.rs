@@ -147,9 +147,9 @@ mod tests {
         }
         assert_eq!(resources.get("parts/my leg.bin"), None);
         // Bytes that aren't UTF-8 stay escaped.
-        resources.insert("caf%E9.bin", vec![2]);
-        assert_eq!(resources.get("./caf%E9.bin"), Some(&[2][..]));
-        assert_eq!(resources.get("caf%E8.bin"), None);
+        resources.insert("caff%E9.bin", vec![2]);
+        assert_eq!(resources.get("./caff%E9.bin"), Some(&[2][..]));
+        assert_eq!(resources.get("caff%E8.bin"), None);
     }
 
     #[test]
