@@ -20,14 +20,14 @@ fn main() -> io::Result<()> {
     let (core, extensions) = (sources("shaders")?, sources("shaders/extensions")?);
     let (views, backdrop) = (sources("shaders/views")?, sources("shaders/backdrop")?);
     let (guides, throng) = (sources("shaders/guides")?, sources("shaders/throng")?);
-    let still = sources("shaders/still")?;
+    let (still, occlusion) = (sources("shaders/still")?, sources("shaders/occlusion")?);
     let out_dir = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
     let (named_dir, short_dir) = (Path::new(&out_dir).join("named"), Path::new(&out_dir).join("short"));
     fs::create_dir_all(&named_dir)?;
     fs::create_dir_all(&short_dir)?;
     let core: Vec<_> = core.iter().map(|(path, source)| (path, parts(source))).collect();
     let extensions: Vec<_> = extensions.iter().map(|(path, source)| (path, parts(source))).collect();
-    let apart = views.iter().chain(&backdrop).chain(&guides).chain(&throng).chain(&still);
+    let apart = views.iter().chain(&backdrop).chain(&guides).chain(&throng).chain(&still).chain(&occlusion);
     let apart: Vec<_> = apart.map(|(path, source)| (path, parts(source))).collect();
     let texts_of_core = |is_conditional: bool| {
         let parts = core.iter().flat_map(|(_, parts)| parts);
@@ -57,6 +57,8 @@ fn main() -> io::Result<()> {
         fs::write(out_dir.join("extended.glsl"), translate::translated_extension(&extended))?;
         fs::write(out_dir.join("backdrop.glsl"), translate::translated(&translate::backdrop(text_of)))?;
         fs::write(out_dir.join("guides.glsl"), translate::translated_guides(&translate::guides(text_of)))?;
+        let occlusion = translate::occlusion(text_of);
+        fs::write(out_dir.join("occlusion.glsl"), translate::translated(&occlusion))?;
         fs::write(out_dir.join("still.glsl"), translate::translated(&translate::still(text_of)))?;
         fs::write(out_dir.join("throng.glsl"), translate::translated_throng(&translate::throng(text_of)))?;
         fs::write(out_dir.join("views.glsl"), translate::translated_views(&translate::views(text_of)))?;

@@ -21,9 +21,10 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 11] = [
+const EXTENSIONS: [&str; 12] = [
     "extended",
     "lamps",
+    "limbs",
     "clearcoat",
     "specular",
     "sheen",
@@ -65,6 +66,11 @@ pub(crate) fn backdrop(text_of: impl Fn(&str) -> String) -> String {
 /// Returns the module that draws guides, in WGSL, as `src/render/guides/shaders.rs` composes it.
 pub(crate) fn guides(text_of: impl Fn(&str) -> String) -> String {
     composed(&["frame", "lines", "guides"], text_of)
+}
+
+/// Returns the module that finds the occlusion between limbs, in WGSL, as `src/render/occlusion.rs` composes it.
+pub(crate) fn occlusion(text_of: impl Fn(&str) -> String) -> String {
+    composed(&["occlusion"], text_of)
 }
 
 /// Returns the module that poses throngs, in WGSL, as `src/render/throng/shaders.rs` composes it.

@@ -2,9 +2,15 @@
 
 const has_tangents = false;
 const scales_normals = false;
+// Whether the depths are of the surfaces nearest to the viewer instead.
+const seen_by_viewer = (PARTS & 33554432) != 0;
 
 fn place_on_map(vertex: Vertex) -> vec4f {
-    let place = shadow_place(surface_in_world(vertex).position);
+    let position = surface_in_world(vertex).position;
+    if seen_by_viewer {
+        return frame.projection_from_world * vec4f(position, 1.0);
+    }
+    let place = shadow_place(position);
     return vec4f(place.x, -place.y, place.z, 1.0);
 }
 

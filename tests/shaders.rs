@@ -31,6 +31,8 @@ mod backdrop;
 mod condense;
 #[path = "shaders/guides.rs"]
 mod guides;
+#[path = "shaders/occlusion.rs"]
+mod occlusion;
 #[path = "shaders/still.rs"]
 mod still;
 #[path = "shaders/throng.rs"]
@@ -74,8 +76,10 @@ fn extended() -> Vec<MaterialFeatures> {
         found.extend([false, true].map(|textures| material_with(&set, |_| textures).features()));
     }
     let lit = extensions.iter().map(|&one| material_with(&[one], |_| true).features());
-    let lit = lit.chain([MaterialFeatures::CORE, found[1]]).map(|features| features.lit_by_lamps(true));
-    found.extend(lit.collect::<Vec<_>>());
+    let lit: Vec<_> = lit.chain([MaterialFeatures::CORE, found[1]]).collect();
+    found.extend(lit.iter().map(|features| features.lit(true, false)));
+    let with_room = lit.iter().filter(|features| features.has_room());
+    found.extend(with_room.flat_map(|features| [false, true].map(|by_lamps| features.lit(by_lamps, true))));
     for (index, row) in TEXTURES.iter().enumerate().filter(|(_, row)| row.feature != MaterialFeature::Core) {
         found.push(material_with(&[row.feature], |texture| texture == index).features());
     }
@@ -361,7 +365,7 @@ fn frame_is_laid_out_as_rust_writes_it() {
         let all_but_lamps = (ours[..ours.len() - 1].to_vec(), offset_of!(FrameData, lamps));
         assert_eq!(layout_of((module, MaterialFeatures::CORE), "Frame"), all_but_lamps, "{module:?}");
     }
-    let lit = MaterialFeatures::CORE.lit_by_lamps(true);
+    let lit = MaterialFeatures::CORE.lit(true, false);
     assert_eq!(layout_of((Module::Mesh, lit), "Frame"), (ours, size_of::<FrameData>()));
 }
 

@@ -122,10 +122,13 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     // #end
     roughness = widened(roughness, across, down);
     let metallic = clamp(material.metallic * maps.metal_rough.b, 0.0, 1.0);
-    let open = maps.occlusion;
+    var open = maps.occlusion;
+    // #if by_limbs
+    open *= open_among_limbs(fragment.position.xy, fragment.position_in_world);
+    // #end
     let shadow = key_light_share(fragment.position_in_world, surface_normal * side);
     var occluded = 1.0 - shadow;
-    // #if lamps
+    // #if by_lamps
     // Without a key light, a lamp casts the shadow.
     occluded *= f32(any(frame.key_light != vec3f(0.0)));
     // #end
@@ -173,7 +176,7 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     var lamps_behind = vec3f(0.0);
     var lamps_on_coat = vec3f(0.0);
     var lamps_on_fibres = vec3f(0.0);
-    // #if lamps
+    // #if by_lamps
     for (var i = 0u; i < frame.lamp_count; i++) {
         let lamp = lamp_light(i, fragment.position_in_world, shadow);
         let facing_lamp = dot(normal, lamp.towards);

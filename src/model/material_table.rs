@@ -380,14 +380,35 @@ impl MaterialFeatures {
     /// The bit of `features` for materials that lights of models light.
     const LIT_BY_LAMPS: u32 = 1 << 31;
 
-    /// Returns the features with or without what lights of models need. They aren't part of the material.
-    pub fn lit_by_lamps(self, is_lit: bool) -> Self {
-        let others = self.features & !Self::LIT_BY_LAMPS;
-        Self { features: if is_lit { others | Self::LIT_BY_LAMPS } else { others }, ..self }
+    /// The bit of `features` for materials that limbs in front of them occlude.
+    const OCCLUDED_BY_LIMBS: u32 = 1 << 30;
+
+    /// Returns the features with what lights of models and occlusion between limbs need. They aren't part of the
+    /// material.
+    pub fn lit(self, by_lamps: bool, occluded_by_limbs: bool) -> Self {
+        let lamps = if by_lamps { Self::LIT_BY_LAMPS } else { 0 };
+        let limbs = if occluded_by_limbs { Self::OCCLUDED_BY_LIMBS } else { 0 };
+        Self { features: self.of_material().features | lamps | limbs, ..self }
+    }
+
+    /// Returns the features of the material alone.
+    pub fn of_material(self) -> Self {
+        Self { features: self.features & !(Self::LIT_BY_LAMPS | Self::OCCLUDED_BY_LIMBS), ..self }
     }
 
     pub fn is_lit_by_lamps(self) -> bool {
         self.features & Self::LIT_BY_LAMPS != 0
+    }
+
+    pub fn is_occluded_by_limbs(self) -> bool {
+        self.features & Self::OCCLUDED_BY_LIMBS != 0
+    }
+
+    /// Returns whether the shader can read a texture more than the material's. A transmissive one reads the picture
+    /// behind it.
+    pub fn has_room(self) -> bool {
+        self.textures.count_ones() < MOST_EXTENSION_TEXTURES as u32
+            && !self.contains(MaterialFeature::Transmission)
     }
 
     pub fn contains(self, feature: MaterialFeature) -> bool {

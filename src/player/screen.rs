@@ -7,7 +7,7 @@ use crate::animation::{Rig, reference_skin_by, skeleton_lines};
 use crate::light::Environment;
 use crate::model::Aabb;
 use crate::render::{
-    Actor, Backdrop, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex,
+    Actor, Backdrop, Detail, DrawStats, Frame, Gpu, GpuModel, Ground, Lamp, Lighting, LineVertex, Occlusion,
     OwnMaterial, RenderError, Renderer, SurfaceView, Tone, Views,
 };
 use glam::{Vec3, Vec4};
@@ -59,6 +59,7 @@ pub(super) struct Screen {
     /// `None` is the built-in studio.
     environment: Option<Rc<Environment>>,
     backdrop: Option<Backdrop>,
+    occlusion: Option<Occlusion>,
     /// `None` shows surfaces in their light.
     views: Option<Views>,
     pub(super) guides: Option<Box<dyn Trace>>,
@@ -142,6 +143,11 @@ impl Player {
     /// Shows the environment in place of the background. `None` shows the background. Returns what was shown before.
     pub fn show_environment(&mut self, backdrop: Option<Backdrop>) -> Option<Backdrop> {
         std::mem::replace(&mut self.screen.backdrop, backdrop)
+    }
+
+    /// Darkens surfaces where limbs in front of them keep light away; `None` doesn't.
+    pub fn set_occlusion(&mut self, occlusion: Option<Occlusion>) {
+        self.screen.occlusion = occlusion;
     }
 
     /// Shows data of the surfaces in place of their light; `None` restores it. `joint` is the name of the joint whose
@@ -345,7 +351,7 @@ impl Player {
         let actor = self.shown(clip_bounds);
         let (cast, throngs) =
             if self.has_company() { self.company.cast(actor, kept) } else { (Vec::new(), None) };
-        let Screen { look, lines, lamps, environment, backdrop, views, .. } = &self.screen;
+        let Screen { look, lines, lamps, environment, backdrop, occlusion, views, .. } = &self.screen;
         let frame = Frame {
             actors: if self.has_company() { &cast } else { actor.as_slice() },
             view: &view,
@@ -362,6 +368,7 @@ impl Player {
             },
             exposure: look.exposure,
             tone: look.tone,
+            occlusion: occlusion.as_ref().filter(|_| views.is_none()),
             views: views.as_ref(),
             guides: shown,
             throngs: throngs.as_ref(),

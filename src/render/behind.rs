@@ -70,8 +70,9 @@ impl Behind {
         gpu: &Gpu,
         shadow: &Rc<Shadow>,
         environment: &Rc<GpuEnvironment>,
+        occlusion: Option<&wgpu::TextureView>,
     ) -> &wgpu::BindGroup {
-        LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, Some(&self.whole))
+        LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, Some(&self.whole), occlusion)
     }
 
     pub(super) fn byte_count(&self) -> u64 {

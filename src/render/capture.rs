@@ -8,7 +8,7 @@ use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
 use super::tiles::{TILE_SIDE, Tile, Tiling};
-use super::{Backdrop, Frame, Gpu, GpuModel, Guides, RenderError, Renderer, Throngs, Views};
+use super::{Backdrop, Frame, Gpu, GpuModel, Guides, Occlusion, RenderError, Renderer, Throngs, Views};
 use crate::animation::Skinning;
 use glam::{Vec3, Vec4};
 use std::future::Future;
@@ -136,6 +136,7 @@ struct Capture {
     materials: Vec<Vec<Option<GpuMaterial>>>,
     backdrop: Option<Backdrop>,
     picture: Prepared,
+    occlusion: Option<Occlusion>,
     views: Option<Views>,
     guides: Option<Guides>,
     throngs: Option<Throngs>,
@@ -155,6 +156,7 @@ impl Capture {
         Ok(Self {
             picture: renderer.prepare(frame, tiling, Detail::Whole)?,
             renderer,
+            occlusion: frame.occlusion.cloned(),
             views: frame.views.cloned(),
             guides: frame.guides.cloned(),
             throngs: frame.throngs.cloned(),
@@ -183,6 +185,7 @@ impl Capture {
             model: &|actor| self.models.get(actor),
             material: &|actor, index| self.materials.get(actor)?.get(index)?.as_ref(),
             backdrop: self.backdrop.as_ref(),
+            occlusion: self.occlusion.as_ref(),
             views: self.views.as_ref(),
             guides: self.guides.as_ref(),
             throngs: self.throngs.as_ref(),

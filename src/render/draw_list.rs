@@ -76,7 +76,7 @@ impl DrawList {
         &mut self,
         actor_index: usize,
         (actor, shown): (&Actor<'_>, &[u32]),
-        &Frame { view, tone, lamps, views, throngs, .. }: &Frame<'_>,
+        &Frame { view, tone, lamps, views, occlusion, throngs, .. }: &Frame<'_>,
         format: wgpu::TextureFormat,
         detail: Detail,
     ) {
@@ -93,7 +93,8 @@ impl DrawList {
                 continue;
             }
             let parts = draw.parts(actor.skinnings).and(ShaderParts::of_tone(tone)).and(tints);
-            let one = MeshKey::new(parts, primitive, material, format, detail, !lamps.is_empty());
+            let (has_lamps, has_occlusion) = (!lamps.is_empty(), occlusion.is_some());
+            let one = MeshKey::new(parts, primitive, material, format, detail, has_lamps, has_occlusion);
             for (place, &character) in (0..).zip(shown) {
                 let character = character as usize;
                 let is_hidden = actor.hidden.get(character * hidden_stride + draw.drawable) == Some(&true);

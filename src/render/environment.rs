@@ -141,12 +141,13 @@ pub(super) struct PictureLight {
     pub(super) turn: [f32; 2],
 }
 
-/// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, and what is
-/// behind transmissive surfaces.
+/// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, what is
+/// behind transmissive surfaces, and the occlusion between limbs.
 #[derive(Debug)]
 pub(super) struct LightGroup {
     shadow: Rc<Shadow>,
     environment: Rc<GpuEnvironment>,
+    occlusion: Option<wgpu::TextureView>,
     bind_group: wgpu::BindGroup,
 }
 
@@ -158,20 +159,26 @@ impl LightGroup {
         shadow: &Rc<Shadow>,
         environment: &Rc<GpuEnvironment>,
         behind: Option<&wgpu::TextureView>,
+        occlusion: Option<&wgpu::TextureView>,
     ) -> &'a wgpu::BindGroup {
-        let fits =
-            |group: &Self| Rc::ptr_eq(&group.shadow, shadow) && Rc::ptr_eq(&group.environment, environment);
+        let fits = |group: &Self| {
+            Rc::ptr_eq(&group.shadow, shadow)
+                && Rc::ptr_eq(&group.environment, environment)
+                && group.occlusion.as_ref() == occlusion
+        };
         if !held.as_ref().is_some_and(fits) {
             *held = None;
         }
         let make = || {
             let reflectances = gpu.reflectances().view();
             let map = environment.map.create_view(&wgpu::TextureViewDescriptor::default());
-            // Without transmissive surfaces, no shader reads the last texture.
-            let views = [shadow.map(), &map, &reflectances, behind.unwrap_or(&reflectances)];
+            // Without transmissive surfaces or occlusion, no shader reads what stands for it.
+            let [behind, limbs] = [behind, occlusion].map(|view| view.unwrap_or(&reflectances));
+            let views = [shadow.map(), &map, &reflectances, behind, limbs];
             Self {
                 shadow: Rc::clone(shadow),
                 environment: Rc::clone(environment),
+                occlusion: occlusion.cloned(),
                 bind_group: gpu.pipelines().light_bind_group(gpu.device(), views),
             }
         };

@@ -10,12 +10,14 @@ use crate::model::{MaterialFeature, MaterialFeatures};
 
 /// The texts of the extensions, condensed by `build.rs`: one that all of them share, and one for each.
 macro_rules! texts {
-    ($shared:ident, $lamps:ident, $($feature:ident: $file:ident),+ $(,)?) => {
+    ($shared:ident, $lamps:ident, $limbs:ident, $($feature:ident: $file:ident),+ $(,)?) => {
         #[derive(Debug)]
         pub struct Texts {
             shared: &'static str,
             /// For lights of models.
             lamps: &'static str,
+            /// For occlusion between limbs.
+            limbs: &'static str,
             of_features: &'static [(MaterialFeature, &'static str)],
         }
 
@@ -24,12 +26,14 @@ macro_rules! texts {
             pub const NAMED: Self = Self {
                 shared: text!("named", $shared),
                 lamps: text!("named", $lamps),
+                limbs: text!("named", $limbs),
                 of_features: &[$((MaterialFeature::$feature, text!("named", $file)),)+],
             };
             /// Minified texts.
             pub const SHORT: Self = Self {
                 shared: text!("short", $shared),
                 lamps: text!("short", $lamps),
+                limbs: text!("short", $limbs),
                 of_features: &[$((MaterialFeature::$feature, text!("short", $file)),)+],
             };
         }
@@ -39,6 +43,7 @@ macro_rules! texts {
 texts![
     extended,
     lamps,
+    limbs,
     Clearcoat: clearcoat,
     Specular: specular,
     Sheen: sheen,
@@ -50,8 +55,9 @@ texts![
     Volume: volume,
 ];
 
-/// The condition of parts for lights of models.
-const LAMPS: &str = "lamps";
+/// The conditions of parts for lights of models, and for occlusion between limbs.
+const LAMPS: &str = "by_lamps";
+const LIMBS: &str = "by_limbs";
 
 /// Adds the text for materials with extensions to that of their module.
 #[inline(never)]
@@ -73,6 +79,7 @@ pub(super) fn extend(source: &mut String, features: MaterialFeatures) {
         define(feature.extension().unwrap_or("CORE"), features.contains(*feature));
     }
     define(LAMPS, features.is_lit_by_lamps());
+    define(LIMBS, features.is_occluded_by_limbs());
     for (index, (name, _)) in TEXTURE_NAMES.iter().enumerate() {
         define(name, features.reads(index));
     }
@@ -95,18 +102,22 @@ pub fn extend_from(source: &mut String, texts: &Texts, features: MaterialFeature
     if features.is_lit_by_lamps() {
         add(texts.lamps);
     }
+    if features.is_occluded_by_limbs() {
+        add(texts.limbs);
+    }
     for (_, text) in texts.of_features.iter().filter(|(feature, _)| features.contains(*feature)) {
         add(text);
     }
 }
 
-/// Returns whether the condition of a part holds: the name of an extension or of a texture, or `lamps`, with `!` for
-/// the opposite.
+/// Returns whether the condition of a part holds: the name of an extension or of a texture, `by_lamps` or `by_limbs`, with
+/// `!` for the opposite.
 fn holds(condition: &str, features: MaterialFeatures) -> bool {
     let name = condition.trim_start_matches('!');
     let is_used = features.iter().any(|feature| feature.extension() == Some(name));
     let is_read =
         || TEXTURE_NAMES.iter().position(|row| row.0 == name).is_some_and(|row| features.reads(row));
     let is_lit = name == LAMPS && features.is_lit_by_lamps();
-    (is_used || is_lit || is_read()) != condition.starts_with('!')
+    let is_occluded = name == LIMBS && features.is_occluded_by_limbs();
+    (is_used || is_lit || is_occluded || is_read()) != condition.starts_with('!')
 }

@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{Backdrop, GpuModel, Guides, Lamp, OwnMaterial, Throngs, Views};
+use super::{Backdrop, GpuModel, Guides, Lamp, Occlusion, OwnMaterial, Throngs, Views};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -25,6 +25,8 @@ pub struct Frame<'a> {
     /// Factor of the light, before tone mapping. 1 is neutral.
     pub exposure: f32,
     pub tone: Tone,
+    /// Darkens surfaces where limbs in front of them keep light away.
+    pub occlusion: Option<&'a Occlusion>,
     /// Shows data of surfaces in place of their light.
     pub views: Option<&'a Views>,
     /// Draws over the picture.

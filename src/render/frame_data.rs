@@ -100,6 +100,7 @@ mod tests {
                 lighting: Lighting { intensity: 1.0, ..Lighting::default() },
                 exposure: asked,
                 tone: Tone::Neutral,
+                occlusion: None,
                 views: None,
                 guides: None,
                 throngs: None,

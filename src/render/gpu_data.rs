@@ -57,6 +57,20 @@ pub struct BackdropData {
     pub padding: [f32; 3],
 }
 
+/// WGSL `Surroundings`: how the occlusion between limbs is found.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct OcclusionData {
+    pub world_from_projection: Mat4,
+    pub projection_from_world: Mat4,
+    pub viewer_in_world: Vec3,
+    /// The distance from which on surfaces occlude nothing, in the world.
+    pub reach: f32,
+    /// From 0 to 1.
+    pub strength: f32,
+    pub padding: [f32; 3],
+}
+
 /// Number of lights of models in a picture.
 pub const MOST_LAMPS: usize = 8;
 

@@ -164,6 +164,7 @@ mod tests {
             lighting: Lighting { intensity: 1.0, lamps: 1.0, ..Lighting::default() },
             exposure: 1.0,
             tone: Tone::Neutral,
+            occlusion: None,
             views: None,
             guides: None,
             throngs: None,

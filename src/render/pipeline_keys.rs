@@ -55,10 +55,14 @@ impl MeshKey {
         format: wgpu::TextureFormat,
         detail: Detail,
         has_lamps: bool,
+        has_occlusion: bool,
     ) -> Self {
         let is_flat = primitive.topology != wgpu::PrimitiveTopology::TriangleList;
+        let is_solid = !material.blended && material.features.has_room();
+        let is_occluded = has_occlusion && is_solid && detail >= Detail::Whole;
+        let is_lit = !material.unlit;
         Self {
-            features: material.features.lit_by_lamps(has_lamps && !material.unlit),
+            features: material.features.lit(has_lamps && is_lit, is_occluded && is_lit),
             is_plain: detail < Detail::Shadow && !has_lamps && only_refines(material.features),
             parts: parts.and(material.parts).and(match detail {
                 Detail::Model | Detail::MipLevels | Detail::Light => ShaderParts::default(),
@@ -101,11 +105,12 @@ impl MeshKey {
     }
 
     /// Returns the pipeline that draws the primitive into the shadow map, or `None` for points and lines, which cast
-    /// no shadow.
-    pub(super) fn shadow(&self, material: &GpuMaterial) -> Option<ShadowKey> {
+    /// no shadow. `more` has further parts of the shader.
+    pub(super) fn shadow(&self, material: &GpuMaterial, more: ShaderParts) -> Option<ShadowKey> {
         let Self { cull, mirrored, .. } = *self;
         let cut_out = material.cut_out.then_some(material.features);
-        let parts = self.parts.within(if cut_out.is_some() { Module::Shadow } else { Module::ReadBack });
+        let read = if cut_out.is_some() { Module::Shadow } else { Module::ReadBack };
+        let parts = self.parts.within(read).and(more);
         // The winding order doesn't matter when both sides of a face cast a shadow.
         (!self.is_flat()).then_some(ShadowKey { parts, cull, mirrored: mirrored && cull.is_some(), cut_out })
     }

@@ -31,11 +31,11 @@ pub(super) struct Pipelines {
     pub(super) texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, and
-    /// what is behind transmissive surfaces.
+    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, what is
+    /// behind transmissive surfaces, and the occlusion between limbs.
     light_layout: wgpu::BindGroupLayout,
     pub(super) smooth_sampler: wgpu::Sampler,
-    sharp_sampler: wgpu::Sampler,
+    pub(super) sharp_sampler: wgpu::Sampler,
     shadow_sampler: wgpu::Sampler,
     modules: RefCell<Vec<(ModuleKey, wgpu::ShaderModule)>>,
     made: RefCell<Vec<(PipelineKey, wgpu::RenderPipeline)>>,
@@ -155,6 +155,7 @@ impl Pipelines {
                     // Vertex shaders of views read it.
                     entry(4, Stages::VERTEX_FRAGMENT, texture(FILTERABLE)),
                     entry(5, Stages::FRAGMENT, texture(FILTERABLE)),
+                    entry(6, Stages::FRAGMENT, texture(FILTERABLE)),
                 ],
             ),
             smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
@@ -240,12 +241,12 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Creates a bind group for meshes with a shadow map, an environment's map, the table of reflectances, and what is
-    /// behind transmissive surfaces.
+    /// Creates a bind group for meshes with a shadow map, an environment's map, the table of reflectances, what is
+    /// behind transmissive surfaces, and the occlusion between limbs.
     pub(super) fn light_bind_group(
         &self,
         device: &wgpu::Device,
-        [shadow, environment, reflectances, behind]: [&wgpu::TextureView; 4],
+        [shadow, environment, reflectances, behind, occlusion]: [&wgpu::TextureView; 5],
     ) -> wgpu::BindGroup {
         let resources = [
             wgpu::BindingResource::TextureView(shadow),
@@ -254,6 +255,7 @@ impl Pipelines {
             wgpu::BindingResource::Sampler(&self.smooth_sampler),
             wgpu::BindingResource::TextureView(reflectances),
             wgpu::BindingResource::TextureView(behind),
+            wgpu::BindingResource::TextureView(occlusion),
         ];
         bind(device, "light", &self.light_layout, resources)
     }
@@ -277,7 +279,7 @@ impl Pipelines {
             | PipelineKey::ReadBack(parts) => parts,
             _ => ShaderParts::default(),
         };
-        let material = &self.material_layout(device, features.lit_by_lamps(false));
+        let material = &self.material_layout(device, features.of_material());
         let with_material = &[frame, model, Some(material)];
         use wgpu::PrimitiveTopology::{PointList, TriangleList, TriangleStrip};
         let vertices = &[Some(VertexData::LAYOUT)];

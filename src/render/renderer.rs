@@ -9,6 +9,7 @@ use super::lines::Lines;
 use super::pipeline_keys::PipelineKey;
 use super::pipelines::{DRAW_STRIDE, Detail};
 use super::rows::Rows;
+use super::shader_parts::ShaderParts;
 use super::shadow::Shadow;
 use super::shadow_area::ShadowArea;
 use super::shared::part_of_bytes;
@@ -16,7 +17,8 @@ use super::sight::Sight;
 use super::targets::Targets;
 use super::tiles::{Tile, Tiling};
 use super::{
-    Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, OwnMaterial, RenderError, Throngs, Tone, Views,
+    Backdrop, DrawStats, Frame, Gpu, GpuModel, Guides, Occlusion, OwnMaterial, RenderError, Throngs, Tone,
+    Views,
 };
 use glam::Vec4;
 use std::any::Any;
@@ -42,6 +44,8 @@ pub struct Renderer {
     pub(super) environment: Option<Rc<GpuEnvironment>>,
     pub(super) light_group: Option<LightGroup>,
     pub(super) behind: Option<Behind>,
+    /// The occlusion between limbs in the picture that is drawn.
+    occlusion: Option<wgpu::TextureView>,
     lines: Lines,
     pub(super) list: DrawList,
     /// What [`refine`](Self::refine) keeps until the next [`draw`](Self::draw).
@@ -58,6 +62,8 @@ pub(super) struct Cast<'a> {
     pub(super) material: &'a dyn Fn(usize, usize) -> Option<&'a GpuMaterial>,
     /// Draws what is behind the models.
     pub(super) backdrop: Option<&'a Backdrop>,
+    /// Finds the occlusion between limbs.
+    pub(super) occlusion: Option<&'a Occlusion>,
     /// Draws the surfaces, if they aren't drawn in their light.
     pub(super) views: Option<&'a Views>,
     /// Draws guides below and over the models.
@@ -116,6 +122,7 @@ impl Renderer {
             environment: None,
             light_group: None,
             behind: None,
+            occlusion: None,
             lines: Lines::default(),
             list: DrawList::default(),
             still: None,
@@ -171,6 +178,7 @@ impl Renderer {
             model: &|actor| Some(frame.actors.get(actor)?.model),
             material: &|actor, index| frame.actors.get(actor)?.material(index),
             backdrop: frame.backdrop,
+            occlusion: frame.occlusion,
             views: frame.views,
             guides: frame.guides,
             throngs: frame.throngs,
@@ -223,6 +231,9 @@ impl Renderer {
             }
             own_bytes += actor.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum::<u64>();
         }
+        if let Some(occlusion) = frame.occlusion {
+            occlusion.found.measure(frame);
+        }
         self.lines.write(&self.gpu, frame.lines);
         self.list.rebuild(frame, &self.actors, self.format, detail);
         Ok(Prepared {
@@ -261,6 +272,9 @@ impl Renderer {
             self.gpu.queue().write_buffer(frame_data, 0, bytemuck::bytes_of(&data));
         }
         self.record_shadow(encoder, cast, picture, &mut stats);
+        let occlusion = cast.occlusion.filter(|_| picture.detail >= Detail::Whole && picture.actor_count > 0);
+        self.occlusion =
+            occlusion.map(|occlusion| occlusion.found.find(self, encoder, cast, picture, &mut stats));
         if self.list.transmissive.is_empty() || cast.views.is_some() {
             self.behind = None;
         } else {
@@ -296,6 +310,7 @@ impl Renderer {
             + self.environment.as_ref().map_or(0, |light| part_of_bytes(light, light.byte_count()))
             + self.behind.as_ref().map_or(0, Behind::byte_count)
             + cast.backdrop.map_or(0, |backdrop| backdrop.drawn.byte_count())
+            + cast.occlusion.map_or(0, |occlusion| occlusion.found.byte_count())
             + cast.views.map_or(0, |views| views.surfaces.byte_count())
             + target_bytes;
         stats
@@ -305,9 +320,17 @@ impl Renderer {
     pub(super) fn bind_shared(&mut self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         if let (Some(shadow), Some(environment)) = (&self.shadow, &self.environment) {
+            let occlusion = self.occlusion.as_ref();
             let group = match &mut self.behind {
-                Some(behind) => behind.light_group(&self.gpu, shadow, environment),
-                None => LightGroup::prepare(&mut self.light_group, &self.gpu, shadow, environment, None),
+                Some(behind) => behind.light_group(&self.gpu, shadow, environment, occlusion),
+                None => LightGroup::prepare(
+                    &mut self.light_group,
+                    &self.gpu,
+                    shadow,
+                    environment,
+                    None,
+                    occlusion,
+                ),
             };
             pass.set_bind_group(3, group, &[]);
         }
@@ -388,7 +411,7 @@ impl Renderer {
         if picture.actor_count == 0 {
             return;
         }
-        let shadow = Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
+        let shadow = Rc::clone(Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count));
         // Tiles, and pictures that refine one, have the same shadow, unless another canvas has drawn its own.
         if picture.detail < Detail::Shadow || shadow.number() == self.shadow_number {
             return;
@@ -397,7 +420,7 @@ impl Renderer {
         self.shadow_number = shadow.number();
         if picture.casts {
             for casters in [&self.list.solid, &self.list.cut_out, &self.list.blended_casters] {
-                draw_casters(&self.gpu, &mut pass, cast, &self.actors, casters, stats);
+                self.draw_casters(&mut pass, cast, casters, ShaderParts::default(), stats);
             }
         }
         drop(pass);
@@ -407,42 +430,44 @@ impl Renderer {
         }
     }
 
+    /// Draws the depths of items, as the key light sees them, or with a part of the shader as the viewer does.
+    pub(super) fn draw_casters(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        cast: &Cast<'_>,
+        casters: &[Item],
+        parts: ShaderParts,
+        stats: &mut DrawStats,
+    ) {
+        let (gpu, actors) = (&self.gpu, &self.actors);
+        let (mut bound_actor, mut bound_key) = (None, None);
+        for item in casters {
+            let (Some(model), Some(material)) =
+                ((cast.model)(item.actor), (cast.material)(item.actor, item.look.material))
+            else {
+                continue;
+            };
+            let key = item.key.shadow(material, parts);
+            let Some(wanted) = key else { continue };
+            if bound_actor != Some(item.actor) {
+                pass.set_bind_group(0, &actors[item.actor].bind_group, &[]);
+                bound_actor = Some(item.actor);
+            }
+            if bound_key != key {
+                pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Shadow(wanted)));
+                bound_key = key;
+            }
+            if wanted.cut_out.is_some() {
+                pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
+            }
+            draw_item(pass, model, item);
+            stats.draws += 1;
+        }
+    }
+
     /// Creates a frame bind group with other rows, for the read-back pass and for ghosts.
     pub(super) fn bind_rows(&self, rows: &Rows) -> wgpu::BindGroup {
         bind_frame(&self.gpu, &self.actors[0].frame_data, rows)
-    }
-}
-
-fn draw_casters(
-    gpu: &Gpu,
-    pass: &mut wgpu::RenderPass<'_>,
-    cast: &Cast<'_>,
-    actors: &[ActorBuffers],
-    casters: &[Item],
-    stats: &mut DrawStats,
-) {
-    let (mut bound_actor, mut bound_key) = (None, None);
-    for item in casters {
-        let (Some(model), Some(material)) =
-            ((cast.model)(item.actor), (cast.material)(item.actor, item.look.material))
-        else {
-            continue;
-        };
-        let key = item.key.shadow(material);
-        let Some(wanted) = key else { continue };
-        if bound_actor != Some(item.actor) {
-            pass.set_bind_group(0, &actors[item.actor].bind_group, &[]);
-            bound_actor = Some(item.actor);
-        }
-        if bound_key != key {
-            pass.set_pipeline(&gpu.pipelines().get(gpu.device(), PipelineKey::Shadow(wanted)));
-            bound_key = key;
-        }
-        if wanted.cut_out.is_some() {
-            pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
-        }
-        draw_item(pass, model, item);
-        stats.draws += 1;
     }
 }
 

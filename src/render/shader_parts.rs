@@ -58,6 +58,9 @@ impl ShaderParts {
     pub(super) const GHOST: Self = Self(1 << 27);
     pub(super) const GHOST_DEPTH: Self = Self(1 << 26);
 
+    /// The part of shadow maps (`shaders/shadow.wgsl`) that draws the depths which the viewer sees.
+    pub(super) const SEEN_BY_VIEWER: Self = Self(1 << 25);
+
     /// Marks the parts of a view, whose shaders replace those of meshes.
     pub(super) const VIEW: Self = Self(1 << 28);
 
@@ -151,13 +154,13 @@ impl ShaderParts {
 
     /// Returns the parts that a module declares.
     pub fn within(self, module: Module) -> Self {
-        let count = match module {
+        let declared = match module {
             // Views have more than the others.
-            Module::Mesh => 31,
-            Module::Shadow => IN_MATERIAL,
-            Module::ReadBack => IN_DEFORM,
+            Module::Mesh => (1 << 31) - 1,
+            Module::Shadow => (1 << IN_MATERIAL) - 1 | Self::SEEN_BY_VIEWER.0,
+            Module::ReadBack => (1 << IN_DEFORM) - 1,
             Module::Ground | Module::Lines | Module::Blur | Module::Blit => 0,
         };
-        Self(self.0 & ((1 << count) - 1))
+        Self(self.0 & declared)
     }
 }

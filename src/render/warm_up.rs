@@ -38,7 +38,8 @@ impl Renderer {
                 continue;
             }
             let parts = draw.parts(skinnings).and(ShaderParts::of_tone(tone));
-            let key = MeshKey::new(parts, primitive, material, self.format, detail, model.has_lights());
+            let key =
+                MeshKey::new(parts, primitive, material, self.format, detail, model.has_lights(), false);
             for key in key.passes() {
                 if !pipelines.is_made(PipelineKey::Mesh(key)) {
                     new.push((index, material, pipelines.get(gpu.device(), PipelineKey::Mesh(key))));
@@ -70,7 +71,7 @@ impl Renderer {
         let mut pass = targets.begin_pass(&mut encoder, &view, None);
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         let shadow = Shadow::prepare(&mut self.shadow, gpu, 1);
-        let group = LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, None);
+        let group = LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, None, None);
         pass.set_bind_group(3, group, &[]);
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);

@@ -138,7 +138,12 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       const ofStill = WebAssembly.Module.exports(still).map(({ name }) => long.exports[name]);
       assert.deepEqual(ofStill, ["playerhandle_refine"]);
       const ofRare = WebAssembly.Module.exports(rare).map(({ name }) => long.exports[name]);
-      const environments = ["playerhandle_setPanorama", "playerhandle_setRoom", "playerhandle_showEnvironment"];
+      const environments = [
+        "playerhandle_setOcclusion",
+        "playerhandle_setPanorama",
+        "playerhandle_setRoom",
+        "playerhandle_showEnvironment",
+      ];
       assert.deepEqual(ofRare.sort(), ["importJoined", "playerhandle_setFileCamera", ...environments]);
     });
 

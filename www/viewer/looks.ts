@@ -1,5 +1,5 @@
 /**
- * Display settings: skeleton, surface, guides, ground, light, exposure, background, turning, variant and crowd. All
+ * Display settings: skeleton, surface, guides, ground, light, occlusion, exposure, background, turning, variant and crowd. All
  * but the last two outlast the model.
  */
 import type { GambolPlayerElement, Player } from "gambol/element";
@@ -14,6 +14,7 @@ const guides = byId("guides");
 const light = byId<HTMLSelectElement>("light");
 const lightShown = byId<HTMLSelectElement>("light-shown");
 const lightTurn = byId<HTMLInputElement>("light-turn");
+const occlusion = byId<HTMLInputElement>("occlusion");
 const exposure = byId<HTMLInputElement>("exposure");
 const colored = byId<HTMLInputElement>("background");
 const color = byId<HTMLInputElement>("background-color");
@@ -44,6 +45,10 @@ export function listenForLooks(stage: GambolPlayerElement, withPlayer: (use: (pl
   lightTurn.addEventListener("input", () => {
     stage.environmentRotation = lightTurn.valueAsNumber;
     byId("light-turn-value").textContent = `${lightTurn.valueAsNumber}°`;
+  });
+  occlusion.addEventListener("input", () => {
+    stage.occlusion = occlusion.valueAsNumber;
+    byId("occlusion-value").textContent = `${Math.round(occlusion.valueAsNumber * 100)} %`;
   });
   color.addEventListener("input", () => {
     colored.checked = true;

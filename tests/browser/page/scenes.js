@@ -48,6 +48,15 @@ export const SCENES = {
     ...EDGES,
     show: (stage, backend) => stage.openModel(backend, CHARACTER, { clip: "Walk", time: 0.3 }),
   },
+  character_limbs: {
+    ...EDGES,
+    show: async (stage, backend) => {
+      const player = await stage.openModel(backend, CHARACTER, { clip: "Walk", time: 0.1 });
+      player.camera.yaw += 0.5;
+      await player.setOcclusion(1);
+      return player;
+    },
+  },
   character_wave: {
     ...EDGES,
     show: async (stage, backend) => {

@@ -439,6 +439,7 @@ export class Storm {
     await player.load(MODELS[0]);
     await player.setEnvironment(null);
     await player.showEnvironment("none");
+    await player.setOcclusion(0);
     await player.setView(null);
     await player.setGuides(null);
     Object.assign(player, {

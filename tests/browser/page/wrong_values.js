@@ -82,6 +82,7 @@ export const PLAYER = {
   toneMapping: ["aces"],
   setEnvironment: [["soft"], [null]],
   showEnvironment: [["blurred"]],
+  setOcclusion: [[0.5], [0]],
   setView: [["weights", { joint: "Head" }], [null]],
   view: "read only",
   setGuides: [[{ grid: true, names: ["Head"] }], [null]],

@@ -10,6 +10,7 @@ export default async function ({ page, backend }) {
     const actor = await player.add("/fixtures/stroll.glb");
     actor.position = [2, 0, 0];
     player.frame();
+    await player.setOcclusion(1);
     const alone = await stage.look(player);
     actor.visible = false;
     const hidden = stage.compare(alone, await stage.look(player)).differing;

@@ -18,6 +18,7 @@ export default async function ({ page, url }) {
   await page.waitForFunction(() => window.stage);
   const told = await page.evaluate(async () => {
     const player = await stage.openModel("webgpu", "/fixtures/swing.glb", { clip: "Swing", time: 0.5 });
+    await player.setOcclusion(1);
     const before = await stage.look(player);
     const heard = stage.record(player, "contextlost", "contextrestored", "error");
     const restored = stage.once(player, "contextrestored");

@@ -72,6 +72,19 @@ export abstract class Look extends Performer {
     await showEnvironment(how, this.context, wrongValue);
   }
 
+  /**
+   * Sets how much limbs and clothes darken surfaces that are close to them, such as under arms and between fingers,
+   * where less light arrives from around: from 0, the default, to 1, which is right. Blended and transmissive
+   * materials don't take part. It costs the GPU another pass over the model and three over a quarter of the pixels. The
+   * first call fetches the code for it.
+   *
+   * Resolves when the next frame will show it. Of several calls, the last one wins.
+   */
+  async setOcclusion(strength: number): Promise<void> {
+    const { setOcclusion } = await fetched(import("./environment.js"));
+    await setOcclusion(strength, this.context, { number, wrongValue });
+  }
+
   /** Angle by which the environment is turned about the vertical axis, in radians, counter-clockwise from above. */
   get environmentRotation(): number {
     return this.#look("environmentRotation");

@@ -183,6 +183,11 @@ export const ATTRIBUTES = {
   environmentRotation: number(0),
   /** A factor on the light of the environment. */
   environmentIntensity: number(1, 0),
+  /**
+   * How much limbs and clothes darken surfaces that are close to them, from 0, the default, to 1: see
+   * {@link Player.setOcclusion}.
+   */
+  occlusion: number(0, 0, 1),
   /** A factor on the light of the model's own lights. 0 turns them off. */
   lightsIntensity: number(1, 0),
   /**

@@ -48,6 +48,7 @@ const FETCHED: {
   environment: (player, { environment }) => player.setEnvironment(environment || null),
   environmentBackground: (player, { environmentBackground }) =>
     player.showEnvironment((environmentBackground || "none") as Backdrop),
+  occlusion: (player, { occlusion }) => player.setOcclusion(occlusion),
   view: setView,
   viewJoint: setView,
   guides: (player, { guides }) => player.setGuides(guides),

@@ -83,6 +83,7 @@ export const MEMBERS = {
   setSkinning: "command",
   setRoom: "command",
   showEnvironment: "command",
+  setOcclusion: "command",
   setPanorama: "command",
 
   orbit: "move",
@@ -170,6 +171,7 @@ export const OF_THE_PLAYER = [
   "clockStep",
   "look",
   "setGuides",
+  "setOcclusion",
   "setPanorama",
   "setRoom",
   "setView",

@@ -26,12 +26,13 @@ const PARTS: [Part; 3] = [
     Part { name: "still", exports: &["playerhandle_refine"], doors: &[] },
 ];
 
-const IMPORT_EXPORTS: [&str; 5] = [
+const IMPORT_EXPORTS: [&str; 6] = [
     "importJoined",
     "playerhandle_setFileCamera",
     "playerhandle_setRoom",
     "playerhandle_setPanorama",
     "playerhandle_showEnvironment",
+    "playerhandle_setOcclusion",
 ];
 
 const LATE_EXPORTS: [&str; 37] = [

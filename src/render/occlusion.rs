@@ -1,0 +1,260 @@
+//! Occlusion between limbs: how much of the light from all around reaches surfaces that are close to others.
+//!
+//! ```text
+//! depths that the viewer sees ─▶ shares of light ─▶ their averages ─▶ those of averages, which meshes read
+//! ```
+//!
+//! They are found for the whole picture, also if that is drawn in tiles, with half its width and height. Few pages ask for it, so pages fetch this code with the first
+//! that does. The renderer therefore calls it through a trait, and only [`Occlusion::new`], which an export calls,
+//! refers to what implements it.
+
+use super::cover::Cover;
+use super::gpu_data::OcclusionData;
+use super::gpu_model::matrix_at;
+use super::layouts::{bind, entry, texture, uniform};
+use super::pipelines::{DEPTH_FORMAT, color_pass};
+use super::renderer::{Cast, Prepared, Renderer};
+use super::shader_parts::ShaderParts;
+use super::tiles::Tiling;
+use super::{DrawStats, Frame, Gpu, textures};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+
+/// The distance from which on surfaces don't occlude each other, as a share of the diagonal of the model's bounds. It
+/// is the width of a forearm and an upper arm of a person.
+const REACH: f32 = 0.1;
+
+/// The longest side of the targets in texels. WebGL2 guarantees textures of this size.
+const LONGEST: u32 = 2048;
+
+/// The share of light, and the distance from the viewer in 24 bits.
+const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
+/// Finds the occlusion. It doesn't extend `Debug`, whose code the table of its functions would keep.
+pub(super) trait FindOcclusion {
+    /// Takes the size of the model from a frame.
+    fn measure(&self, frame: &Frame<'_>);
+
+    /// Records the passes for a picture. Returns what meshes read.
+    fn find(
+        &self,
+        renderer: &Renderer,
+        encoder: &mut wgpu::CommandEncoder,
+        cast: &Cast<'_>,
+        picture: &Prepared,
+        stats: &mut DrawStats,
+    ) -> wgpu::TextureView;
+
+    /// Returns the bytes that it keeps on the GPU.
+    fn byte_count(&self) -> u64;
+}
+
+/// Occlusion between limbs, and what it keeps on the GPU. Clones share it.
+#[derive(Clone)]
+pub struct Occlusion {
+    pub(super) found: Rc<dyn FindOcclusion>,
+}
+
+impl fmt::Debug for Occlusion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Occlusion")
+    }
+}
+
+impl Occlusion {
+    /// Creates occlusion of a strength from 0 to 1. 1 is right.
+    pub fn new(strength: f32) -> Self {
+        Self { found: Rc::new(OcclusionPass { strength, reach: Cell::default(), kept: RefCell::default() }) }
+    }
+}
+
+struct OcclusionPass {
+    strength: f32,
+    reach: Cell<f32>,
+    kept: RefCell<Option<Kept>>,
+}
+
+/// What pictures of a size need.
+struct Kept {
+    gpu: Gpu,
+    size: wgpu::Extent3d,
+    data: wgpu::Buffer,
+    depths: wgpu::TextureView,
+    /// The shares of light, then the averages of averages.
+    shares: wgpu::TextureView,
+    averages: wgpu::TextureView,
+    /// What the steps read: the depths, the shares and the averages.
+    groups: [wgpu::BindGroup; 3],
+    steps: [wgpu::RenderPipeline; 3],
+}
+
+impl FindOcclusion for OcclusionPass {
+    fn measure(&self, frame: &Frame<'_>) {
+        let lead = frame.actors.first();
+        let found = lead.and_then(|lead| Some((matrix_at(lead.rows, 0)?, lead.model.rest)));
+        self.reach.set(found.map_or(0.0, |(rows, rest)| {
+            let [x, y, z] = rows.map(|row| row.truncate());
+            REACH * x.dot(y.cross(z)).abs().cbrt() * (rest.max - rest.min).length()
+        }));
+    }
+
+    fn find(
+        &self,
+        renderer: &Renderer,
+        encoder: &mut wgpu::CommandEncoder,
+        cast: &Cast<'_>,
+        picture: &Prepared,
+        stats: &mut DrawStats,
+    ) -> wgpu::TextureView {
+        let gpu = &renderer.gpu;
+        let size = size_for(picture.tiling);
+        let mut held = self.kept.borrow_mut();
+        if !held.as_ref().is_some_and(|kept| kept.gpu.is(gpu) && kept.size == size) {
+            *held = None;
+        }
+        let kept = held.get_or_insert_with(|| Kept::new(gpu, size));
+        let data = OcclusionData {
+            world_from_projection: picture.data.projection_from_world.inverse(),
+            projection_from_world: picture.data.projection_from_world,
+            viewer_in_world: picture.data.viewer_in_world,
+            reach: self.reach.get(),
+            strength: self.strength,
+            padding: [0.0; 3],
+        };
+        gpu.queue().write_buffer(&kept.data, 0, bytemuck::bytes_of(&data));
+        let mut pass = begin_depths(encoder, &kept.depths);
+        for items in [&renderer.list.solid, &renderer.list.cut_out] {
+            renderer.draw_casters(&mut pass, cast, items, ShaderParts::SEEN_BY_VIEWER, stats);
+        }
+        drop(pass);
+        let targets = [&kept.shares, &kept.averages, &kept.shares];
+        for ((pipeline, group), target) in kept.steps.iter().zip(&kept.groups).zip(targets) {
+            let mut pass = color_pass(encoder, "occlusion", target, wgpu::Color::WHITE);
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, group, &[]);
+            pass.draw(0..3, 0..1);
+        }
+        stats.draws += kept.steps.len();
+        kept.shares.clone()
+    }
+
+    fn byte_count(&self) -> u64 {
+        let held = self.kept.borrow();
+        held.as_ref().map_or(0, |kept| {
+            let views = [&kept.depths, &kept.shares, &kept.averages];
+            views.map(|view| textures::byte_count(view.texture())).iter().sum()
+        })
+    }
+}
+
+/// Returns the size of the targets for a picture. Very large pictures have coarser ones.
+fn size_for(Tiling { width, height, .. }: Tiling) -> wgpu::Extent3d {
+    let pixels_per_texel = width.max(height).div_ceil(LONGEST).max(2);
+    let side = |pixels: u32| pixels.max(1).div_ceil(pixels_per_texel);
+    wgpu::Extent3d { width: side(width), height: side(height), depth_or_array_layers: 1 }
+}
+
+impl Kept {
+    fn new(gpu: &Gpu, size: wgpu::Extent3d) -> Self {
+        let device = gpu.device();
+        let data = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("occlusion"),
+            size: size_of::<OcclusionData>() as u64,
+            usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let make = |format| {
+            let texture = textures::create(device, format, size, 1, wgpu::TextureUsages::RENDER_ATTACHMENT);
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let (depths, shares, averages) = (make(DEPTH_FORMAT), make(FORMAT), make(FORMAT));
+        let stage = wgpu::ShaderStages::FRAGMENT;
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("occlusion"),
+            entries: &[
+                entry(0, stage, uniform(false)),
+                entry(1, stage, texture(wgpu::TextureSampleType::Float { filterable: false })),
+                entry(2, stage, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering)),
+            ],
+        });
+        let groups = [&depths, &shares, &averages].map(|view| {
+            let resources = [
+                data.as_entire_binding(),
+                wgpu::BindingResource::TextureView(view),
+                wgpu::BindingResource::Sampler(&gpu.pipelines().sharp_sampler),
+            ];
+            bind(device, "occlusion", &layout, resources)
+        });
+        let steps = ["occlusion_fragment", "first_average_fragment", "second_average_fragment"]
+            .map(|entry| pipeline(device, &layout, entry));
+        Self { gpu: gpu.clone(), size, data, depths, shares, averages, groups, steps }
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if self.gpu.tier().needs_destroy() {
+            self.data.destroy();
+            for view in [&self.depths, &self.shares, &self.averages] {
+                view.texture().destroy();
+            }
+        }
+    }
+}
+
+fn begin_depths<'encoder>(
+    encoder: &'encoder mut wgpu::CommandEncoder,
+    depths: &wgpu::TextureView,
+) -> wgpu::RenderPass<'encoder> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("depths"),
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: depths,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
+            stencil_ops: None,
+        }),
+        ..wgpu::RenderPassDescriptor::default()
+    })
+}
+
+fn pipeline(
+    device: &wgpu::Device,
+    layout: &wgpu::BindGroupLayout,
+    fragment_entry: &'static str,
+) -> wgpu::RenderPipeline {
+    let occlusion = Cover {
+        label: "occlusion",
+        source: source().into(),
+        groups: &[Some(layout)],
+        vertex_entry: "occlusion_vertex",
+        fragment_entry,
+        format: FORMAT,
+        sample_count: 1,
+        has_depth: false,
+    };
+    occlusion.pipeline(device)
+}
+
+/// Returns the module's source in GLSL.
+#[cfg(all(feature = "webgl", target_arch = "wasm32"))]
+fn source() -> &'static str {
+    include_str!(concat!(env!("OUT_DIR"), "/occlusion.glsl"))
+}
+
+/// Returns the module's source: named in builds with debug assertions, else minified.
+#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+fn source() -> &'static str {
+    if cfg!(debug_assertions) { NAMED } else { SHORT }
+}
+
+/// The text of the module, with the names and line breaks of its file, and minified.
+#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+mod texts {
+    use crate::render::shaders::text;
+
+    pub const NAMED: &str = text!("named", occlusion);
+    pub const SHORT: &str = text!("short", occlusion);
+}
+#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+pub use texts::{NAMED, SHORT};
