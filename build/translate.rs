@@ -21,10 +21,11 @@ const MODULES: [(&str, &[&str]); 7] = [
 ];
 
 /// The files of `shaders/extensions`, as `src/render/extended_shaders.rs` lists them.
-const EXTENSIONS: [&str; 12] = [
+const EXTENSIONS: [&str; 13] = [
     "extended",
     "lamps",
     "limbs",
+    "high_range",
     "clearcoat",
     "specular",
     "sheen",

@@ -77,9 +77,11 @@ fn extended() -> Vec<MaterialFeatures> {
     }
     let lit = extensions.iter().map(|&one| material_with(&[one], |_| true).features());
     let lit: Vec<_> = lit.chain([MaterialFeatures::CORE, found[1]]).collect();
-    found.extend(lit.iter().map(|features| features.lit(true, false)));
-    let with_room = lit.iter().filter(|features| features.has_room());
-    found.extend(with_room.flat_map(|features| [false, true].map(|by_lamps| features.lit(by_lamps, true))));
+    found.extend(lit.iter().map(|features| features.in_picture([true, false, false])));
+    found.extend(lit.iter().map(|features| features.in_picture([true, false, true])));
+    for features in lit.iter().filter(|features| features.has_room()) {
+        found.extend([false, true].map(|has_lamps| features.in_picture([has_lamps, true, !has_lamps])));
+    }
     for (index, row) in TEXTURES.iter().enumerate().filter(|(_, row)| row.feature != MaterialFeature::Core) {
         found.push(material_with(&[row.feature], |texture| texture == index).features());
     }
@@ -365,7 +367,7 @@ fn frame_is_laid_out_as_rust_writes_it() {
         let all_but_lamps = (ours[..ours.len() - 1].to_vec(), offset_of!(FrameData, lamps));
         assert_eq!(layout_of((module, MaterialFeatures::CORE), "Frame"), all_but_lamps, "{module:?}");
     }
-    let lit = MaterialFeatures::CORE.lit(true, false);
+    let lit = MaterialFeatures::CORE.in_picture([true, false, false]);
     assert_eq!(layout_of((Module::Mesh, lit), "Frame"), (ours, size_of::<FrameData>()));
 }
 

@@ -58,6 +58,15 @@ fn reflected_share(specular: vec3f, grazing: f32, share: vec2f) -> vec3f {
     return once + once * average * lost / (1.0 - average * lost);
 }
 
+// Returns the light that a screen shows for the light of the scene.
+fn shown_light(light: vec3f) -> vec3f {
+    var shown = toned(light);
+    // #if high_range
+    shown = highly_toned(light, shown);
+    // #end
+    return shown;
+}
+
 @fragment
 fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: bool) -> @location(0) vec4f {
     // Textures are read before the first branch, since sampling requires uniform control flow.
@@ -228,16 +237,20 @@ fn extended_fragment(fragment: Varying, @builtin(front_facing) front_facing: boo
     passed *= 1.0 - layer.a;
     // #end
     light *= frame.exposure;
-    var shown = toned(light);
+    var shown = shown_light(light);
     var alpha = base.a;
     // #if KHR_materials_transmission
     let behind = light_from_behind(fragment.position_in_world, normal, towards_viewer, roughness, iors, thickness);
     // What is behind has been fitted to the screen already. Without other light it is shown unchanged.
     let through = passed * behind.rgb;
-    shown = toned(light + through) - toned(through) + through;
+    shown = shown_light(light + through) - shown_light(through) + through;
     // The page shows through where nothing is behind.
     alpha *= 1.0 - dot(passed, vec3f((1.0 - behind.a) / 3.0));
     // #end
-    let encoded = srgb_encoded(shown) * base.a;
-    return vec4f(encoded, max(alpha, largest(encoded)));
+    var encoded = srgb_encoded(shown);
+    // #if high_range
+    encoded = highly_encoded(shown);
+    // #end
+    encoded *= base.a;
+    return vec4f(encoded, max(alpha, min(largest(encoded), 1.0)));
 }

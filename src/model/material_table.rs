@@ -377,31 +377,32 @@ pub const MOST_EXTENSION_TEXTURES: usize = 6;
 impl MaterialFeatures {
     pub const CORE: Self = Self { features: 1 << MaterialFeature::Core as u32, textures: 0 };
 
-    /// The bit of `features` for materials that lights of models light.
-    const LIT_BY_LAMPS: u32 = 1 << 31;
+    /// The first of the bits of `features` that stand for what pictures have: lights of models, limbs that occlude each
+    /// other, and output brighter than white.
+    const FIRST_OF_PICTURE: u32 = 29;
 
-    /// The bit of `features` for materials that limbs in front of them occlude.
-    const OCCLUDED_BY_LIMBS: u32 = 1 << 30;
-
-    /// Returns the features with what lights of models and occlusion between limbs need. They aren't part of the
-    /// material.
-    pub fn lit(self, by_lamps: bool, occluded_by_limbs: bool) -> Self {
-        let lamps = if by_lamps { Self::LIT_BY_LAMPS } else { 0 };
-        let limbs = if occluded_by_limbs { Self::OCCLUDED_BY_LIMBS } else { 0 };
-        Self { features: self.of_material().features | lamps | limbs, ..self }
+    /// Returns the features with what lights of models, occlusion between limbs, and output brighter than white need.
+    /// They aren't part of the material.
+    pub fn in_picture(self, [has_lamps, has_limbs, has_range]: [bool; 3]) -> Self {
+        let needs = u32::from(has_lamps) | u32::from(has_limbs) << 1 | u32::from(has_range) << 2;
+        Self { features: self.of_material().features | needs << Self::FIRST_OF_PICTURE, ..self }
     }
 
     /// Returns the features of the material alone.
     pub fn of_material(self) -> Self {
-        Self { features: self.features & !(Self::LIT_BY_LAMPS | Self::OCCLUDED_BY_LIMBS), ..self }
+        Self { features: self.features & ((1 << Self::FIRST_OF_PICTURE) - 1), ..self }
     }
 
     pub fn is_lit_by_lamps(self) -> bool {
-        self.features & Self::LIT_BY_LAMPS != 0
+        self.features & 1 << Self::FIRST_OF_PICTURE != 0
     }
 
     pub fn is_occluded_by_limbs(self) -> bool {
-        self.features & Self::OCCLUDED_BY_LIMBS != 0
+        self.features & 1 << (Self::FIRST_OF_PICTURE + 1) != 0
+    }
+
+    pub fn has_high_range(self) -> bool {
+        self.features & 1 << (Self::FIRST_OF_PICTURE + 2) != 0
     }
 
     /// Returns whether the shader can read a texture more than the material's. A transmissive one reads the picture

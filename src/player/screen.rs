@@ -64,6 +64,7 @@ pub(super) struct Screen {
     views: Option<Views>,
     pub(super) guides: Option<Box<dyn Trace>>,
     canvas: Option<Canvas>,
+    has_high_range: bool,
     /// GPU of the player whose actor this one is.
     pub(super) lent: Option<Gpu>,
     /// The model's copy on the GPU, made when it is first drawn unless [`Player::set_gpu_model`] sets it.
@@ -96,8 +97,11 @@ impl Screen {
 
 impl Player {
     /// Sets the canvas to draw into. `aspect` is its width over its height.
-    pub fn attach(&mut self, gpu: Gpu, renderer: Renderer, aspect: f32) {
+    pub fn attach(&mut self, gpu: Gpu, mut renderer: Renderer, aspect: f32) {
         self.screen.forget_model();
+        if self.screen.has_high_range {
+            renderer.set_high_range(true);
+        }
         self.screen.canvas = Some(Canvas { gpu, renderer, aspect });
         if self.has_company() {
             self.lend_to_company();
@@ -143,6 +147,14 @@ impl Player {
     /// Shows the environment in place of the background. `None` shows the background. Returns what was shown before.
     pub fn show_environment(&mut self, backdrop: Option<Backdrop>) -> Option<Backdrop> {
         std::mem::replace(&mut self.screen.backdrop, backdrop)
+    }
+
+    /// Sets whether lit materials can be brighter than white, on this canvas and later ones.
+    pub fn set_high_range(&mut self, is_high: bool) {
+        self.screen.has_high_range = is_high;
+        if let Some(canvas) = &mut self.screen.canvas {
+            canvas.renderer.set_high_range(is_high);
+        }
     }
 
     /// Darkens surfaces where limbs in front of them keep light away; `None` doesn't.

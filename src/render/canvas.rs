@@ -1,5 +1,6 @@
 //! The canvas of a renderer: its surface, its size, and the pictures that it is given.
 
+use super::pipelines::HIGH_RANGE_FORMAT;
 use super::{Gpu, RenderError, Renderer, Tier};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,16 +29,13 @@ impl Renderer {
     ) -> Result<Self, RenderError> {
         let limit = gpu.max_texture_size();
         let (width, height) = (width.clamp(1, limit), height.clamp(1, limit));
-        let capabilities = surface.get_capabilities(gpu.adapter());
-        // Shaders encode to sRGB themselves on both tiers, so the target must not be sRGB.
-        let format = capabilities.formats.into_iter().find(|format| !format.is_srgb());
         let configuration = wgpu::SurfaceConfiguration {
             // The copies show whether the picture is blank (`src/webgpu/calls.js`).
             usage: match gpu.tier() {
                 Tier::WebGpu => wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
                 Tier::WebGl2 => wgpu::TextureUsages::RENDER_ATTACHMENT,
             },
-            format: format.ok_or(RenderError::NoSurface)?,
+            format: standard_format(gpu, &surface).ok_or(RenderError::NoSurface)?,
             color_space: wgpu::SurfaceColorSpace::Auto,
             width,
             height,
@@ -57,6 +55,23 @@ impl Renderer {
         gpu.check_health()?;
         renderer.canvas = Some(Canvas { surface, configuration });
         Ok(renderer)
+    }
+
+    /// Sets whether lit materials can be brighter than white. Pages fetch this code when they ask for it
+    /// (`xtask/src/build/late.rs`). Without effect with WebGL2.
+    #[inline(never)]
+    pub fn set_high_range(&mut self, is_high: bool) {
+        let (Some(canvas), Tier::WebGpu) = (&mut self.canvas, self.gpu.tier()) else { return };
+        let format =
+            if is_high { Some(HIGH_RANGE_FORMAT) } else { standard_format(&self.gpu, &canvas.surface) };
+        let Some(format) = format.filter(|format| *format != self.format) else { return };
+        canvas.configuration.format = format;
+        canvas.configuration.color_space =
+            if is_high { wgpu::SurfaceColorSpace::ExtendedSrgb } else { wgpu::SurfaceColorSpace::Auto };
+        canvas.surface.configure(self.gpu.device(), &canvas.configuration);
+        self.format = format;
+        // They have the format of the canvas.
+        (self.still, self.behind) = (None, None);
     }
 
     /// Sets the size of the canvas in pixels, including the canvas element's `width` and `height`.
@@ -133,4 +148,11 @@ impl Renderer {
         }
         behind
     }
+}
+
+/// Returns the format of a canvas that shows no more than white. Shaders encode to sRGB themselves on both tiers, so it
+/// isn't an sRGB format.
+fn standard_format(gpu: &Gpu, surface: &wgpu::Surface<'_>) -> Option<wgpu::TextureFormat> {
+    let capabilities = surface.get_capabilities(gpu.adapter());
+    capabilities.formats.into_iter().find(|format| !format.is_srgb())
 }

@@ -3,7 +3,7 @@
 use super::gpu_data::READ_BACK_WIDTH;
 use super::gpu_model::GpuMaterial;
 use super::pipeline_keys::PipelineKey;
-use super::pipelines::{DRAW_STRIDE, Detail, READ_BACK_FORMAT, color_pass};
+use super::pipelines::{DRAW_STRIDE, Detail, HIGH_RANGE_FORMAT, READ_BACK_FORMAT, color_pass};
 use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared};
 use super::rows::Rows;
@@ -147,7 +147,12 @@ struct Capture {
 
 impl Capture {
     fn new(canvas: &Renderer, frame: &Frame<'_>, tiling: Tiling) -> Result<Self, RenderError> {
-        let (gpu, format) = (&canvas.gpu, canvas.format);
+        let gpu = &canvas.gpu;
+        // Files of pictures have no more than white.
+        let format = match canvas.format {
+            HIGH_RANGE_FORMAT => wgpu::TextureFormat::Rgba8Unorm,
+            format => format,
+        };
         if gpu.is_lost() {
             return Err(RenderError::DeviceLost);
         }

@@ -10,7 +10,7 @@ use crate::model::{MaterialFeature, MaterialFeatures};
 
 /// The texts of the extensions, condensed by `build.rs`: one that all of them share, and one for each.
 macro_rules! texts {
-    ($shared:ident, $lamps:ident, $limbs:ident, $($feature:ident: $file:ident),+ $(,)?) => {
+    ($shared:ident, $lamps:ident, $limbs:ident, $high_range:ident, $($feature:ident: $file:ident),+ $(,)?) => {
         #[derive(Debug)]
         pub struct Texts {
             shared: &'static str,
@@ -18,6 +18,8 @@ macro_rules! texts {
             lamps: &'static str,
             /// For occlusion between limbs.
             limbs: &'static str,
+            /// For output brighter than white.
+            high_range: &'static str,
             of_features: &'static [(MaterialFeature, &'static str)],
         }
 
@@ -27,6 +29,7 @@ macro_rules! texts {
                 shared: text!("named", $shared),
                 lamps: text!("named", $lamps),
                 limbs: text!("named", $limbs),
+                high_range: text!("named", $high_range),
                 of_features: &[$((MaterialFeature::$feature, text!("named", $file)),)+],
             };
             /// Minified texts.
@@ -34,6 +37,7 @@ macro_rules! texts {
                 shared: text!("short", $shared),
                 lamps: text!("short", $lamps),
                 limbs: text!("short", $limbs),
+                high_range: text!("short", $high_range),
                 of_features: &[$((MaterialFeature::$feature, text!("short", $file)),)+],
             };
         }
@@ -44,6 +48,7 @@ texts![
     extended,
     lamps,
     limbs,
+    high_range,
     Clearcoat: clearcoat,
     Specular: specular,
     Sheen: sheen,
@@ -55,9 +60,10 @@ texts![
     Volume: volume,
 ];
 
-/// The conditions of parts for lights of models, and for occlusion between limbs.
+/// The conditions of parts for lights of models, for occlusion between limbs, and for output brighter than white.
 const LAMPS: &str = "by_lamps";
 const LIMBS: &str = "by_limbs";
+const HIGH_RANGE: &str = "high_range";
 
 /// Adds the text for materials with extensions to that of their module.
 #[inline(never)]
@@ -80,6 +86,7 @@ pub(super) fn extend(source: &mut String, features: MaterialFeatures) {
     }
     define(LAMPS, features.is_lit_by_lamps());
     define(LIMBS, features.is_occluded_by_limbs());
+    define(HIGH_RANGE, features.has_high_range());
     for (index, (name, _)) in TEXTURE_NAMES.iter().enumerate() {
         define(name, features.reads(index));
     }
@@ -105,19 +112,26 @@ pub fn extend_from(source: &mut String, texts: &Texts, features: MaterialFeature
     if features.is_occluded_by_limbs() {
         add(texts.limbs);
     }
+    if features.has_high_range() {
+        add(texts.high_range);
+    }
     for (_, text) in texts.of_features.iter().filter(|(feature, _)| features.contains(*feature)) {
         add(text);
     }
 }
 
-/// Returns whether the condition of a part holds: the name of an extension or of a texture, `by_lamps` or `by_limbs`, with
+/// Returns whether the condition of a part holds: the name of an extension or of a texture, or one of those above, with
 /// `!` for the opposite.
 fn holds(condition: &str, features: MaterialFeatures) -> bool {
     let name = condition.trim_start_matches('!');
     let is_used = features.iter().any(|feature| feature.extension() == Some(name));
     let is_read =
         || TEXTURE_NAMES.iter().position(|row| row.0 == name).is_some_and(|row| features.reads(row));
-    let is_lit = name == LAMPS && features.is_lit_by_lamps();
-    let is_occluded = name == LIMBS && features.is_occluded_by_limbs();
-    (is_used || is_lit || is_occluded || is_read()) != condition.starts_with('!')
+    let holds = match name {
+        LAMPS => features.is_lit_by_lamps(),
+        LIMBS => features.is_occluded_by_limbs(),
+        HIGH_RANGE => features.has_high_range(),
+        _ => is_used || is_read(),
+    };
+    holds != condition.starts_with('!')
 }

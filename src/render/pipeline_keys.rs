@@ -1,7 +1,7 @@
 //! The keys by which pipelines are found.
 
 use super::gpu_model::{GpuMaterial, GpuPrimitive};
-use super::pipelines::Detail;
+use super::pipelines::{Detail, HIGH_RANGE_FORMAT};
 use super::shader_parts::ShaderParts;
 use super::shaders::Module;
 use crate::model::{MaterialFeature, MaterialFeatures};
@@ -61,8 +61,9 @@ impl MeshKey {
         let is_solid = !material.blended && material.features.has_room();
         let is_occluded = has_occlusion && is_solid && detail >= Detail::Whole;
         let is_lit = !material.unlit;
+        let needs = [has_lamps && is_lit, is_occluded && is_lit, format == HIGH_RANGE_FORMAT && is_lit];
         Self {
-            features: material.features.lit(has_lamps && is_lit, is_occluded && is_lit),
+            features: material.features.in_picture(needs),
             is_plain: detail < Detail::Shadow && !has_lamps && only_refines(material.features),
             parts: parts.and(material.parts).and(match detail {
                 Detail::Model | Detail::MipLevels | Detail::Light => ShaderParts::default(),

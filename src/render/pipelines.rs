@@ -12,6 +12,8 @@ use std::cell::{Cell, RefCell};
 /// Samples per pixel for antialiasing. WebGL2 guarantees four.
 const SAMPLE_COUNT: u32 = 4;
 pub(super) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth24Plus;
+/// Format of canvases that show more than white.
+pub(super) const HIGH_RANGE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Format of the blurred shadow on the ground. The value is the darkness.
 pub(super) const SHADE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// Format of the read-back target: the bits of 32-bit floats. Unlike float formats, it is renderable on every WebGL2

@@ -10,7 +10,7 @@
 
 use super::cover::Cover;
 use super::layouts::{bind, entry, texture};
-use super::pipelines::{Detail, color_pass};
+use super::pipelines::{Detail, HIGH_RANGE_FORMAT, color_pass};
 use super::{Frame, RenderError, Renderer, Tier, textures};
 use crate::angle::GOLDEN_ANGLE;
 use crate::camera::View;
@@ -33,7 +33,11 @@ impl Renderer {
     /// The errors of [`draw`](Self::draw).
     pub fn refine(&mut self, frame: &Frame<'_>) -> Result<bool, RenderError> {
         let (width, height) = self.size();
-        if !self.gpu.draws_floats() || u64::from(width) * u64::from(height) > MOST_PIXELS {
+        // Sums of light brighter than white wouldn't be exact.
+        if !self.gpu.draws_floats()
+            || self.format == HIGH_RANGE_FORMAT
+            || u64::from(width) * u64::from(height) > MOST_PIXELS
+        {
             return Ok(false);
         }
         let Some(canvas) = self.canvas_texture()? else { return Ok(false) };

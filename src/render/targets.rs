@@ -1,4 +1,4 @@
-use super::pipelines::DEPTH_FORMAT;
+use super::pipelines::{DEPTH_FORMAT, HIGH_RANGE_FORMAT};
 use super::tiles::Tiling;
 use super::{Gpu, Tier};
 use glam::Vec4;
@@ -68,7 +68,8 @@ impl Targets {
     }
 
     pub(super) fn byte_count(&self) -> u64 {
-        let bytes_per_sample = if self.color.is_some() { 8 } else { 4 };
+        let bytes_per_color = if self.format == HIGH_RANGE_FORMAT { 8 } else { 4 };
+        let bytes_per_sample = 4 + if self.color.is_some() { bytes_per_color } else { 0 };
         u64::from(self.width) * u64::from(self.height) * u64::from(self.samples) * bytes_per_sample
     }
 

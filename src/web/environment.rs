@@ -1,4 +1,4 @@
-//! Exports that set the light from all around.
+//! Exports that set the light from all around, and how much of it screens show.
 
 use super::motion::LENGTH;
 use super::player::PlayerHandle;
@@ -27,6 +27,12 @@ impl PlayerHandle {
         let environment = Environment::of(&|direction| panorama.light_from(direction), None, Care::Full);
         self.player.set_environment(Some(Environment { panorama: Some(panorama), ..environment }));
         Ok(())
+    }
+
+    /// Sets whether lit materials can be brighter than white.
+    #[wasm_bindgen(js_name = setHighRange)]
+    pub fn set_high_range(&mut self, is_high: bool) {
+        self.player.set_high_range(is_high);
     }
 
     /// Sets how much limbs darken surfaces behind them, from 0 to 1.

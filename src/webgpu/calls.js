@@ -39,6 +39,11 @@ function formatName(number) {
   return FORMATS[number - 1] ?? `${BLOCKS[block >> 1]}unorm${block & 1 ? "-srgb" : ""}`;
 }
 
+/** Returns whether a canvas of this format shows light that is brighter than white. */
+function showsMoreThanWhite(name) {
+  return name.endsWith("float");
+}
+
 export function compressedFormats({ features }) {
   return COMPRESSED.reduce((bits, name, bit) => bits | (features.has(name) << bit), 0);
 }
@@ -243,7 +248,9 @@ export function contextOf(canvas) {
 export function configureCanvas(context, device, format, usage, width, height) {
   Object.assign(context.canvas, { width, height });
   try {
-    context.configure({ device, format: formatName(format), usage, alphaMode: "premultiplied" });
+    const name = formatName(format);
+    const toneMapping = { mode: showsMoreThanWhite(name) ? "extended" : "standard" };
+    context.configure({ device, format: name, usage, toneMapping, alphaMode: "premultiplied" });
   } catch {}
 }
 
@@ -255,11 +262,11 @@ export function currentTexture(context) {
 
 /**
  * Resolves to whether the picture that was drawn in this task is blank: whether the pixels of some rows, evenly spaced,
- * are equal. False if they can't be read.
+ * are equal. False if they can't be read, or aren't bytes.
  */
 export function isBlank(device, context) {
   const texture = currentTexture(context);
-  if (!texture) return undefined;
+  if (!texture || showsMoreThanWhite(texture.format)) return undefined;
   const { width, height } = texture;
   const count = Math.min(height, PROBED_ROWS);
   // WebGPU: rows of copies are aligned to 256 bytes.

@@ -139,6 +139,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       assert.deepEqual(ofStill, ["playerhandle_refine"]);
       const ofRare = WebAssembly.Module.exports(rare).map(({ name }) => long.exports[name]);
       const environments = [
+        "playerhandle_setHighRange",
         "playerhandle_setOcclusion",
         "playerhandle_setPanorama",
         "playerhandle_setRoom",

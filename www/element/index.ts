@@ -36,6 +36,7 @@ export type { PlayerRagdoll, RagdollOptions, RagdollState } from "./player/ragdo
 export type { CrowdOptions, Place, Standing } from "./player/crowd.js";
 export type { AddedClips, Played, PlayerEventName, PlayerEvents } from "./player/events.js";
 export type { Backdrop, EnvironmentSource } from "./player/environment.js";
+export type { DynamicRange } from "./player/shading.js";
 export type { Guides, OnionSkins } from "./player/guides.js";
 export type { PassedMarker, Throng, ThrongBlend, ThrongMember, ThrongOptions } from "./player/throng.js";
 export { Layer } from "./player/layer.js";

@@ -440,6 +440,7 @@ export class Storm {
     await player.setEnvironment(null);
     await player.showEnvironment("none");
     await player.setOcclusion(0);
+    await player.setDynamicRange("standard");
     await player.setView(null);
     await player.setGuides(null);
     Object.assign(player, {

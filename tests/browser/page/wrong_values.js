@@ -83,6 +83,7 @@ export const PLAYER = {
   setEnvironment: [["soft"], [null]],
   showEnvironment: [["blurred"]],
   setOcclusion: [[0.5], [0]],
+  setDynamicRange: [["high"], ["standard"]],
   setView: [["weights", { joint: "Head" }], [null]],
   view: "read only",
   setGuides: [[{ grid: true, names: ["Head"] }], [null]],

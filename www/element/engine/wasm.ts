@@ -398,6 +398,7 @@ export interface PlayerHandle extends Handle {
   /** Shows the environment in place of the background: 0 hides it, 1 blurs it, 2 shows it sharp. */
   showEnvironment(how: number): void;
   setOcclusion(strength: number): void;
+  setHighRange(isHigh: boolean): void;
   /**
    * Shows data of surfaces: an index into `VIEWS`. `joint` is the name of the joint whose weights are shown; empty for
    * those of all joints.

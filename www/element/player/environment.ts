@@ -66,24 +66,6 @@ export async function showEnvironment(
   context.changed();
 }
 
-/** The last strength of each player. */
-const strengths = new WeakMap<PlayerContext, number>();
-
-/** Sets how much limbs darken surfaces behind them, unless another call has followed meanwhile. */
-export async function setOcclusion(
-  strength: number,
-  context: PlayerContext,
-  { number, wrongValue }: Pick<typeof checks, "number" | "wrongValue">,
-): Promise<void> {
-  const checked = number("occlusion", strength);
-  if (checked < 0 || checked > 1) throw wrongValue("occlusion", strength, "a number from 0 to 1", "OUT_OF_RANGE");
-  strengths.set(context, checked);
-  await context.extend("import");
-  if (strengths.get(context) !== checked) return;
-  context.rust.setOcclusion(checked);
-  context.changed();
-}
-
 /** Reads a panorama. */
 async function lightOf(source: string | URL | Blob, main: MainExports): Promise<Light> {
   const { asError, open, wrongValue } = main;

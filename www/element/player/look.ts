@@ -10,7 +10,11 @@ import type { Backdrop, EnvironmentSource } from "./environment.js";
 import type { Guides } from "./guides.js";
 import type { Color, Rgba, ToneMapping } from "./options.js";
 import { Performer } from "./performer.js";
+import type { DynamicRange } from "./shading.js";
 import type { SurfaceView, ViewOptions } from "./view.js";
+
+/** What `shading.ts` checks its arguments with. */
+const CHECKS = { number, wordIndex, wrongValue };
 
 /** The members of a {@link Player} that concern the look of its picture. */
 export abstract class Look extends Performer {
@@ -81,8 +85,21 @@ export abstract class Look extends Performer {
    * Resolves when the next frame will show it. Of several calls, the last one wins.
    */
   async setOcclusion(strength: number): Promise<void> {
-    const { setOcclusion } = await fetched(import("./environment.js"));
-    await setOcclusion(strength, this.context, { number, wrongValue });
+    const { setOcclusion } = await fetched(import("./shading.js"));
+    await setOcclusion(strength, this.context, CHECKS);
+  }
+
+  /**
+   * Sets the range of brightness: `"standard"`, the default, or `"high"`, in which lit surfaces shine up to four times
+   * as bright as white. It has an effect with WebGPU, on screens with a high dynamic range; what is darker than the
+   * brightest highlights looks the same on all. Screenshots have the standard range, and pictures of a high range
+   * aren't refined. The first call fetches the code for it.
+   *
+   * Resolves when the next frame will show it. Of several calls, the last one wins.
+   */
+  async setDynamicRange(range: DynamicRange): Promise<void> {
+    const { setDynamicRange } = await fetched(import("./shading.js"));
+    await setDynamicRange(range, this.context, CHECKS);
   }
 
   /** Angle by which the environment is turned about the vertical axis, in radians, counter-clockwise from above. */

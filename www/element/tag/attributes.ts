@@ -184,6 +184,11 @@ export const ATTRIBUTES = {
   /** A factor on the light of the environment. */
   environmentIntensity: number(1, 0),
   /**
+   * Range of brightness: `standard`, the default, or `high`, which shows highlights brighter than white on screens that
+   * can: see {@link Player.setDynamicRange}.
+   */
+  dynamicRange: oneOf("standard", "high"),
+  /**
    * How much limbs and clothes darken surfaces that are close to them, from 0, the default, to 1: see
    * {@link Player.setOcclusion}.
    */

@@ -4,7 +4,7 @@ import type { Player } from "../player/player.js";
 import type { SurfaceView } from "../player/view.js";
 import type { GambolPlayerElement } from "../element.js";
 import { limitsOf, placeOf, turnOf } from "./angles.js";
-import type { AttributeName } from "./attributes.js";
+import { ATTRIBUTES, type AttributeName } from "./attributes.js";
 
 /** The attributes that are settings of a player, and how each is applied. */
 const SETTINGS: {
@@ -48,6 +48,7 @@ const FETCHED: {
   environment: (player, { environment }) => player.setEnvironment(environment || null),
   environmentBackground: (player, { environmentBackground }) =>
     player.showEnvironment((environmentBackground || "none") as Backdrop),
+  dynamicRange: (player, { dynamicRange }) => player.setDynamicRange(dynamicRange),
   occlusion: (player, { occlusion }) => player.setOcclusion(occlusion),
   view: setView,
   viewJoint: setView,
@@ -61,7 +62,9 @@ const FETCHED: {
 export function fetchSettings(
   player: Player,
   element: GambolPlayerElement,
-  names: Iterable<AttributeName> = (Object.keys(FETCHED) as AttributeName[]).filter((name) => element[name]),
+  names: Iterable<AttributeName> = (Object.keys(FETCHED) as AttributeName[]).filter(
+    (name) => element[name] !== ATTRIBUTES[name].otherwise,
+  ),
 ): (Promise<void> | undefined)[] {
   return [...new Set([...names].map((name) => FETCHED[name]))].map((setting) => setting?.(player, element));
 }

@@ -84,6 +84,7 @@ export const MEMBERS = {
   setRoom: "command",
   showEnvironment: "command",
   setOcclusion: "command",
+  setHighRange: "command",
   setPanorama: "command",
 
   orbit: "move",
@@ -171,6 +172,7 @@ export const OF_THE_PLAYER = [
   "clockStep",
   "look",
   "setGuides",
+  "setHighRange",
   "setOcclusion",
   "setPanorama",
   "setRoom",

@@ -26,13 +26,14 @@ const PARTS: [Part; 3] = [
     Part { name: "still", exports: &["playerhandle_refine"], doors: &[] },
 ];
 
-const IMPORT_EXPORTS: [&str; 6] = [
+const IMPORT_EXPORTS: [&str; 7] = [
     "importJoined",
     "playerhandle_setFileCamera",
     "playerhandle_setRoom",
     "playerhandle_setPanorama",
     "playerhandle_showEnvironment",
     "playerhandle_setOcclusion",
+    "playerhandle_setHighRange",
 ];
 
 const LATE_EXPORTS: [&str; 37] = [
@@ -103,7 +104,7 @@ const LATE_DOORS: [&[&str]; 24] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 14] = [
+const IMPORT_DOORS: [&[&str]; 15] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
@@ -116,6 +117,8 @@ const IMPORT_DOORS: [&[&str]; 14] = [
     // A model with such materials is imported when the part has started, or not at all.
     &["extended_shaders6extend17h"],
     &["13record_behind17h"],
+    // Called when `setHighRange` has been.
+    &["Renderer", "14set_high_range17h"],
     // A model with lights or cameras, too.
     &["import4gltf6lights6lights17h"],
     &["import4gltf7cameras7cameras17h"],
