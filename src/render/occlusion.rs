@@ -21,8 +21,8 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-/// The distance from which on surfaces don't occlude each other, as a share of the diagonal of the model's bounds. It
-/// is the width of a forearm and an upper arm of a person.
+/// The distance from which on surfaces don't occlude each other, as a share of the diagonal of the model's bounds. For
+/// a person with outstretched arms, it is the width of two of them.
 const REACH: f32 = 0.1;
 
 /// The longest side of the targets in texels. WebGL2 guarantees textures of this size.

@@ -1,5 +1,5 @@
 /**
- * Guides: a grid below the model, its box, octahedra, axes and names over it, trails and onion skins of its clip, and
+ * S81, guides: a grid below the model, its box, octahedra, axes and names over it, trails and onion skins of its clip, and
  * the bind pose. Also in a worker, in screenshots, for another model, after a lost context and through the element.
  */
 
