@@ -1,6 +1,6 @@
 /**
- * S81, guides: a grid below the model, its box, octahedra, axes and names over it, trails and onion skins of its clip, and
- * the bind pose. Also in a worker, in screenshots, for another model, after a lost context and through the element.
+ * S81, guides: a grid below the model, its box, octahedra, axes and names over it, trails and onion skins of its clip,
+ * and the bind pose. Also in a worker, in screenshots, for another model, after a lost context and through the element.
  */
 
 import assert from "node:assert/strict";
