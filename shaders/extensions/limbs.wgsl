@@ -4,8 +4,8 @@
 // pixels of the whole picture.
 @group(3) @binding(6) var limbs_map: texture_2d<f32>;
 
-// Returns the share of the light from all around that limbs in front of a surface let through, for a pixel and the point
-// of the world that it shows.
+// Returns the share of the light from all around that limbs in front of a surface let through, for a pixel and the
+// point of the world that it shows.
 fn open_among_limbs(pixel: vec2f, place: vec3f) -> f32 {
     let distance = length(frame.viewer_in_world - place);
     let size = textureDimensions(limbs_map);

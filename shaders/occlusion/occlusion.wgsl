@@ -75,8 +75,8 @@ fn horizon(place: vec2f, point: vec3f, towards_viewer: vec3f, low: f32) -> f32 {
     return low + max(rise - 0.04, 0.0) * 1.04 * share;
 }
 
-// Returns the light between two horizons, given by their cosines. `tilt` is the angle of the normal. Angles are measured
-// from the line of sight.
+// Returns the light between two horizons, given by their cosines. `tilt` is the angle of the normal. Angles are
+// measured from the line of sight.
 fn light_between(horizons: vec2f, tilt: f32) -> f32 {
     let angles = acos(clamp(horizons, vec2f(-1.0), vec2f(1.0))) * vec2f(1.0, -1.0);
     let sides = 2.0 * angles * sin(tilt) - cos(2.0 * angles - tilt);
@@ -131,7 +131,8 @@ fn occlusion_fragment(@builtin(position) position: vec4f) -> @location(0) vec4f 
         let axis = cross(side, towards_viewer);
         let projected = normal - axis * dot(normal, axis);
         let share = length(projected);
-        let tilt = sign(dot(side, projected)) * acos(clamp(dot(projected, towards_viewer) / max(share, 1e-6), -1.0, 1.0));
+        let tilt_cosine = clamp(dot(projected, towards_viewer) / max(share, 1e-6), -1.0, 1.0);
+        let tilt = sign(dot(side, projected)) * acos(tilt_cosine);
         let lows = vec2f(-sin(tilt), sin(tilt));
         var horizons = lows;
         for (var step = 0; step < STEPS; step++) {

@@ -4,9 +4,9 @@
 //! depths that the viewer sees ─▶ shares of light ─▶ their averages ─▶ those of averages, which meshes read
 //! ```
 //!
-//! They are found for the whole picture, also if that is drawn in tiles, with half its width and height. Few pages ask for it, so pages fetch this code with the first
-//! that does. The renderer therefore calls it through a trait, and only [`Occlusion::new`], which an export calls,
-//! refers to what implements it.
+//! They are found for the whole picture, also if that is drawn in tiles, with half its width and height. Few pages
+//! ask for it, so pages fetch this code with the first that does. The renderer therefore calls it through a trait,
+//! and only [`Occlusion::new`], which an export calls, refers to what implements it.
 
 use super::cover::Cover;
 use super::gpu_data::OcclusionData;

@@ -33,8 +33,8 @@ pub(super) struct Pipelines {
     pub(super) texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, what is
-    /// behind transmissive surfaces, and the occlusion between limbs.
+    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, what
+    /// is behind transmissive surfaces, and the occlusion between limbs.
     light_layout: wgpu::BindGroupLayout,
     pub(super) smooth_sampler: wgpu::Sampler,
     pub(super) sharp_sampler: wgpu::Sampler,

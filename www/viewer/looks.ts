@@ -1,6 +1,6 @@
 /**
- * Display settings: skeleton, surface, guides, ground, light, occlusion, exposure, background, turning, variant and crowd. All
- * but the last two outlast the model.
+ * Display settings: skeleton, surface, guides, ground, light, occlusion, exposure, background, turning, variant and
+ * crowd. All but the last two outlast the model.
  */
 import type { GambolPlayerElement, Player } from "gambol/element";
 import { byId } from "./page.ts";

@@ -27,7 +27,9 @@ export async function setOcclusion(strength: number, context: PlayerContext, mai
 /** What ends the watch of the screen, for players whose range is high. */
 const watches = new WeakMap<PlayerContext, AbortController>();
 
-/** Sets the range of a player, unless another call has followed meanwhile. It depends on the screen, which can change. */
+/**
+ * Sets the range of a player, unless another call has followed meanwhile. It depends on the screen, which can change.
+ */
 export async function setDynamicRange(range: DynamicRange, context: PlayerContext, main: MainExports): Promise<void> {
   const isHigh = main.wordIndex("dynamicRange", range, RANGES) === 1;
   watches.get(context)?.abort();
