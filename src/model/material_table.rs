@@ -384,8 +384,8 @@ impl MaterialFeatures {
     /// Returns the features with what lights of models, occlusion between limbs, and output brighter than white need.
     /// They aren't part of the material.
     pub fn in_picture(self, [has_lamps, has_limbs, has_range]: [bool; 3]) -> Self {
-        let needs = u32::from(has_lamps) | u32::from(has_limbs) << 1 | u32::from(has_range) << 2;
-        Self { features: self.of_material().features | needs << Self::FIRST_OF_PICTURE, ..self }
+        let needs = u32::from(has_lamps) | (u32::from(has_limbs) << 1) | (u32::from(has_range) << 2);
+        Self { features: self.of_material().features | (needs << Self::FIRST_OF_PICTURE), ..self }
     }
 
     /// Returns the features of the material alone.

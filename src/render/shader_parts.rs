@@ -157,7 +157,7 @@ impl ShaderParts {
         let declared = match module {
             // Views have more than the others.
             Module::Mesh => (1 << 31) - 1,
-            Module::Shadow => (1 << IN_MATERIAL) - 1 | Self::SEEN_BY_VIEWER.0,
+            Module::Shadow => ((1 << IN_MATERIAL) - 1) | Self::SEEN_BY_VIEWER.0,
             Module::ReadBack => (1 << IN_DEFORM) - 1,
             Module::Ground | Module::Lines | Module::Blur | Module::Blit => 0,
         };
