@@ -64,7 +64,8 @@ pub(super) struct Screen {
     views: Option<Views>,
     pub(super) guides: Option<Box<dyn Trace>>,
     canvas: Option<Canvas>,
-    has_high_range: bool,
+    /// What a canvas is prepared by. Only the part of the WebAssembly that sets it refers to a function.
+    prepares: Option<fn(&mut Renderer)>,
     /// GPU of the player whose actor this one is.
     pub(super) lent: Option<Gpu>,
     /// The model's copy on the GPU, made when it is first drawn unless [`Player::set_gpu_model`] sets it.
@@ -99,8 +100,8 @@ impl Player {
     /// Sets the canvas to draw into. `aspect` is its width over its height.
     pub fn attach(&mut self, gpu: Gpu, mut renderer: Renderer, aspect: f32) {
         self.screen.forget_model();
-        if self.screen.has_high_range {
-            renderer.set_high_range(true);
+        if let Some(prepare) = self.screen.prepares {
+            prepare(&mut renderer);
         }
         self.screen.canvas = Some(Canvas { gpu, renderer, aspect });
         if self.has_company() {
@@ -151,7 +152,7 @@ impl Player {
 
     /// Sets whether lit materials can be brighter than white, on this canvas and later ones.
     pub fn set_high_range(&mut self, is_high: bool) {
-        self.screen.has_high_range = is_high;
+        self.screen.prepares = is_high.then_some(|renderer| renderer.set_high_range(true));
         if let Some(canvas) = &mut self.screen.canvas {
             canvas.renderer.set_high_range(is_high);
         }

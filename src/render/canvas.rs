@@ -57,9 +57,7 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Sets whether lit materials can be brighter than white. Pages fetch this code when they ask for it
-    /// (`xtask/src/build/late.rs`). Without effect with WebGL2.
-    #[inline(never)]
+    /// Sets whether lit materials can be brighter than white. Without effect with WebGL2.
     pub fn set_high_range(&mut self, is_high: bool) {
         let (Some(canvas), Tier::WebGpu) = (&mut self.canvas, self.gpu.tier()) else { return };
         let format =

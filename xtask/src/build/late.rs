@@ -104,7 +104,7 @@ const LATE_DOORS: [&[&str]; 24] = [
     &["gambol..web", "BufferInterface", "16get_mapped_range17h"],
 ];
 
-const IMPORT_DOORS: [&[&str]; 15] = [
+const IMPORT_DOORS: [&[&str]; 14] = [
     &["import4gltf8topology6unroll"],
     &["import8data_uri6decode"],
     &["buffers16invalid_data_uri"],
@@ -117,8 +117,6 @@ const IMPORT_DOORS: [&[&str]; 15] = [
     // A model with such materials is imported when the part has started, or not at all.
     &["extended_shaders6extend17h"],
     &["13record_behind17h"],
-    // Called when `setHighRange` has been.
-    &["Renderer", "14set_high_range17h"],
     // A model with lights or cameras, too.
     &["import4gltf6lights6lights17h"],
     &["import4gltf7cameras7cameras17h"],
