@@ -1,5 +1,6 @@
 // The fragment shader of materials with extensions. Its parts between `// #if NAME` and `// #end` are for materials
-// that use the extension NAME, or have the texture NAME.
+// that use the extension NAME, or have the texture NAME, and for pictures with what NAME says: lamps, limbs that
+// occlude each other, or a high range.
 //
 // For WebGL2, `build/translate.rs` makes branches of the conditional parts inside of functions, so these parts declare
 // nothing that is used outside.
