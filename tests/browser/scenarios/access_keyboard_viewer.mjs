@@ -37,6 +37,7 @@ export default async function ({ page, out }) {
     /^Light/,
     /^Show light/,
     /^Turn light/,
+    /^Occlusion/,
     /^Exposure/,
     "1",
     "Frame",
@@ -84,6 +85,13 @@ export default async function ({ page, out }) {
   await page.focus("#skeleton");
   await page.keyboard.press("Space");
   assert.equal(await page.evaluate(() => document.querySelector("gambol-player").skeleton), true);
+  await page.focus("#occlusion");
+  await page.keyboard.press("End");
+  const { occlusion, told } = await page.evaluate(() => ({
+    occlusion: document.querySelector("gambol-player").occlusion,
+    told: document.querySelector("#occlusion-value").textContent,
+  }));
+  assert.deepEqual([occlusion, told], [1, "100 %"]);
   await page.focus("#crowd input:checked");
   await page.keyboard.press("ArrowRight");
   await page.waitForFunction(() => document.querySelector("gambol-player").player.stats.characters === 10);
