@@ -76,11 +76,9 @@ fn extended() -> Vec<MaterialFeatures> {
         found.extend([false, true].map(|textures| material_with(&set, |_| textures).features()));
     }
     let lit = extensions.iter().map(|&one| material_with(&[one], |_| true).features());
-    let lit: Vec<_> = lit.chain([MaterialFeatures::CORE, found[1]]).collect();
-    found.extend(lit.iter().map(|features| features.in_picture([true, false, false])));
-    found.extend(lit.iter().map(|features| features.in_picture([true, false, true])));
-    for features in lit.iter().filter(|features| features.has_room()) {
-        found.extend([false, true].map(|has_lamps| features.in_picture([has_lamps, true, !has_lamps])));
+    for features in lit.chain([MaterialFeatures::CORE, found[1]]) {
+        let needs = [[true, false, false], [true, false, true], [false, true, true], [true, true, false]];
+        found.extend(needs.map(|needs| features.in_picture(needs)));
     }
     for (index, row) in TEXTURES.iter().enumerate().filter(|(_, row)| row.feature != MaterialFeature::Core) {
         found.push(material_with(&[row.feature], |texture| texture == index).features());

@@ -5,6 +5,10 @@
 // For WebGL2, `build/translate.rs` makes branches of the conditional parts inside of functions, so these parts declare
 // nothing that is used outside.
 
+// The picture behind transmissive surfaces: colours encoded to sRGB, with premultiplied alpha. For the others, the
+// occlusion between limbs.
+@group(3) @binding(5) var beyond: texture_2d<f32>;
+
 struct Extensions {
     clearcoat: f32,
     clearcoat_roughness: f32,

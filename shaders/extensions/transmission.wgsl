@@ -1,8 +1,6 @@
 // Light that passes through glass and the like, by KHR_materials_transmission. It is taken from the picture without
 // transmissive surfaces (`src/render/behind.rs`), in which a refracted ray ends where it leaves the matter.
 
-// Colours are encoded to sRGB, with premultiplied alpha.
-@group(3) @binding(5) var picture_behind: texture_2d<f32>;
 // #if transmission_texture
 @group(2) @binding(37) var transmission_texture: texture_2d<f32>;
 @group(2) @binding(38) var transmission_sampler: sampler;
@@ -23,11 +21,11 @@ fn shown_behind(place_in_world: vec3f, level: f32) -> vec4f {
     let projected = on_tile(frame.projection_from_world * vec4f(place_in_world, 1.0));
     let uv = projected.xy / max(projected.w, 1e-6) * vec2f(0.5, -0.5) + 0.5;
     // Four samples hide the squares of coarse levels.
-    let apart = vec2f(0.5, -0.5) * (exp2(level) - 1.0) / vec2f(textureDimensions(picture_behind));
-    let seen = 0.25 * (textureSampleLevel(picture_behind, environment_sampler, uv + apart, level)
-        + textureSampleLevel(picture_behind, environment_sampler, uv - apart, level)
-        + textureSampleLevel(picture_behind, environment_sampler, uv + apart * vec2f(1.0, -1.0), level)
-        + textureSampleLevel(picture_behind, environment_sampler, uv - apart * vec2f(1.0, -1.0), level));
+    let apart = vec2f(0.5, -0.5) * (exp2(level) - 1.0) / vec2f(textureDimensions(beyond));
+    let seen = 0.25 * (textureSampleLevel(beyond, environment_sampler, uv + apart, level)
+        + textureSampleLevel(beyond, environment_sampler, uv - apart, level)
+        + textureSampleLevel(beyond, environment_sampler, uv + apart * vec2f(1.0, -1.0), level)
+        + textureSampleLevel(beyond, environment_sampler, uv - apart * vec2f(1.0, -1.0), level));
     return vec4f(srgb_decoded(seen.rgb / max(seen.a, 1e-6)) * seen.a, seen.a);
 }
 
@@ -43,7 +41,7 @@ fn light_from_behind(
 ) -> vec4f {
     // A refractive index near 1 doesn't blur.
     let blur = roughness * clamp(iors.g * 2.0 - 2.0, 0.0, 1.0);
-    let level = blur * log2(f32(textureDimensions(picture_behind).x));
+    let level = blur * log2(f32(textureDimensions(beyond).x));
     var seen = shown_through(place, normal, towards_viewer, iors.g, level, thickness);
     // #if KHR_materials_dispersion
     seen.r = shown_through(place, normal, towards_viewer, iors.r, level, thickness).r;

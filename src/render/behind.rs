@@ -70,9 +70,8 @@ impl Behind {
         gpu: &Gpu,
         shadow: &Rc<Shadow>,
         environment: &Rc<GpuEnvironment>,
-        occlusion: Option<&wgpu::TextureView>,
     ) -> &wgpu::BindGroup {
-        LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, Some(&self.whole), occlusion)
+        LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, Some(&self.whole))
     }
 
     pub(super) fn byte_count(&self) -> u64 {

@@ -141,30 +141,29 @@ pub(super) struct PictureLight {
     pub(super) turn: [f32; 2],
 }
 
-/// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, what is
-/// behind transmissive surfaces, and the occlusion between limbs.
+/// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, and what
+/// is behind transmissive surfaces or occludes the others.
 #[derive(Debug)]
 pub(super) struct LightGroup {
     shadow: Rc<Shadow>,
     environment: Rc<GpuEnvironment>,
-    occlusion: Option<wgpu::TextureView>,
+    beyond: Option<wgpu::TextureView>,
     bind_group: wgpu::BindGroup,
 }
 
 impl LightGroup {
-    /// Returns the bind group. `behind` is always the same for one `held`.
+    /// Returns the bind group.
     pub(super) fn prepare<'a>(
         held: &'a mut Option<Self>,
         gpu: &Gpu,
         shadow: &Rc<Shadow>,
         environment: &Rc<GpuEnvironment>,
-        behind: Option<&wgpu::TextureView>,
-        occlusion: Option<&wgpu::TextureView>,
+        beyond: Option<&wgpu::TextureView>,
     ) -> &'a wgpu::BindGroup {
         let fits = |group: &Self| {
             Rc::ptr_eq(&group.shadow, shadow)
                 && Rc::ptr_eq(&group.environment, environment)
-                && group.occlusion.as_ref() == occlusion
+                && group.beyond.as_ref() == beyond
         };
         if !held.as_ref().is_some_and(fits) {
             *held = None;
@@ -172,13 +171,12 @@ impl LightGroup {
         let make = || {
             let reflectances = gpu.reflectances().view();
             let map = environment.map.create_view(&wgpu::TextureViewDescriptor::default());
-            // Without transmissive surfaces or occlusion, no shader reads what stands for it.
-            let [behind, limbs] = [behind, occlusion].map(|view| view.unwrap_or(&reflectances));
-            let views = [shadow.map(), &map, &reflectances, behind, limbs];
+            // Without transmissive surfaces and occlusion, no shader reads the last texture.
+            let views = [shadow.map(), &map, &reflectances, beyond.unwrap_or(&reflectances)];
             Self {
                 shadow: Rc::clone(shadow),
                 environment: Rc::clone(environment),
-                occlusion: occlusion.cloned(),
+                beyond: beyond.cloned(),
                 bind_group: gpu.pipelines().light_bind_group(gpu.device(), views),
             }
         };

@@ -33,8 +33,8 @@ pub(super) struct Pipelines {
     pub(super) texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, what
-    /// is behind transmissive surfaces, and the occlusion between limbs.
+    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, and
+    /// what is behind transmissive surfaces or occludes the others.
     light_layout: wgpu::BindGroupLayout,
     pub(super) smooth_sampler: wgpu::Sampler,
     pub(super) sharp_sampler: wgpu::Sampler,
@@ -157,7 +157,6 @@ impl Pipelines {
                     // Vertex shaders of views read it.
                     entry(4, Stages::VERTEX_FRAGMENT, texture(FILTERABLE)),
                     entry(5, Stages::FRAGMENT, texture(FILTERABLE)),
-                    entry(6, Stages::FRAGMENT, texture(FILTERABLE)),
                 ],
             ),
             smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
@@ -243,12 +242,12 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Creates a bind group for meshes with a shadow map, an environment's map, the table of reflectances, what is
-    /// behind transmissive surfaces, and the occlusion between limbs.
+    /// Creates a bind group for meshes with a shadow map, an environment's map, the table of reflectances, and what is
+    /// behind transmissive surfaces or occludes the others.
     pub(super) fn light_bind_group(
         &self,
         device: &wgpu::Device,
-        [shadow, environment, reflectances, behind, occlusion]: [&wgpu::TextureView; 5],
+        [shadow, environment, reflectances, beyond]: [&wgpu::TextureView; 4],
     ) -> wgpu::BindGroup {
         let resources = [
             wgpu::BindingResource::TextureView(shadow),
@@ -256,8 +255,7 @@ impl Pipelines {
             wgpu::BindingResource::TextureView(environment),
             wgpu::BindingResource::Sampler(&self.smooth_sampler),
             wgpu::BindingResource::TextureView(reflectances),
-            wgpu::BindingResource::TextureView(behind),
-            wgpu::BindingResource::TextureView(occlusion),
+            wgpu::BindingResource::TextureView(beyond),
         ];
         bind(device, "light", &self.light_layout, resources)
     }

@@ -287,6 +287,11 @@ impl Renderer {
         let mut pass = targets.begin_pass(encoder, resolved, picture.background);
         self.bind_shared(&mut pass);
         self.draw_solid(&mut pass, cast, picture, &mut stats);
+        if let (Some(behind), Some(shadow), Some(environment)) =
+            (&mut self.behind, &self.shadow, &self.environment)
+        {
+            pass.set_bind_group(3, behind.light_group(&self.gpu, shadow, environment), &[]);
+        }
         self.draw_items(&mut pass, cast, &self.list.transmissive, &mut stats);
         self.draw_items(&mut pass, cast, &self.list.blended, &mut stats);
         if let Some(guides) = cast.guides {
@@ -320,18 +325,8 @@ impl Renderer {
     pub(super) fn bind_shared(&mut self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         if let (Some(shadow), Some(environment)) = (&self.shadow, &self.environment) {
-            let occlusion = self.occlusion.as_ref();
-            let group = match &mut self.behind {
-                Some(behind) => behind.light_group(&self.gpu, shadow, environment, occlusion),
-                None => LightGroup::prepare(
-                    &mut self.light_group,
-                    &self.gpu,
-                    shadow,
-                    environment,
-                    None,
-                    occlusion,
-                ),
-            };
+            let beyond = self.occlusion.as_ref();
+            let group = LightGroup::prepare(&mut self.light_group, &self.gpu, shadow, environment, beyond);
             pass.set_bind_group(3, group, &[]);
         }
     }

@@ -71,7 +71,7 @@ impl Renderer {
         let mut pass = targets.begin_pass(&mut encoder, &view, None);
         pass.set_bind_group(0, &self.actors[0].bind_group, &[]);
         let shadow = Shadow::prepare(&mut self.shadow, gpu, 1);
-        let group = LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, None, None);
+        let group = LightGroup::prepare(&mut self.light_group, gpu, shadow, environment, None);
         pass.set_bind_group(3, group, &[]);
         for (draw, material, pipeline) in new {
             pass.set_pipeline(&pipeline);

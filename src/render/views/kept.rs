@@ -78,7 +78,7 @@ impl Kept {
         let (gpu, colors) = (&self.gpu, &self.joint_colors);
         let make = || {
             let colors = colors.create_view(&wgpu::TextureViewDescriptor::default());
-            let views = [shadow.map(), &colors, &colors, &colors, &colors];
+            let views = [shadow.map(), &colors, &colors, &colors];
             let group = gpu.pipelines().light_bind_group(gpu.device(), views);
             (Rc::clone(shadow), group)
         };
