@@ -1,7 +1,5 @@
-// Occlusion between limbs, as `shaders/occlusion` finds it.
-
-// A texel has the share of light that reaches a surface, and its distance from the viewer in 24 bits, for at least four
-// pixels of the whole picture.
+// Occlusion between limbs, as `shaders/occlusion` finds it: a texel of `beyond` has the share of light that reaches a
+// surface, and its distance from the viewer in 24 bits, for at least four pixels of the whole picture.
 
 // Returns the share of the light from all around that limbs in front of a surface let through, for a pixel and the
 // point of the world that it shows.

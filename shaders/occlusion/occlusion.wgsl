@@ -83,7 +83,7 @@ fn light_between(horizons: vec2f, tilt: f32) -> f32 {
     return 0.25 * (2.0 * cos(tilt) + sides.x + sides.y);
 }
 
-// Stores a share of light, and the distance of the surface in 24 bits.
+// Stores a share of light, and the distance of the surface in 24 bits. `shaders/extensions/limbs.wgsl` reads both.
 fn packed(open: f32, distance: f32) -> vec4f {
     let code = u32(16777215.0 / (1.0 + distance));
     return vec4f(open, vec3f(vec3u(code >> 16u, code >> 8u, code) & vec3u(255u)) / 255.0);

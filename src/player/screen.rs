@@ -158,9 +158,13 @@ impl Player {
         }
     }
 
-    /// Darkens surfaces where limbs in front of them keep light away; `None` doesn't.
-    pub fn set_occlusion(&mut self, occlusion: Option<Occlusion>) {
-        self.screen.occlusion = occlusion;
+    /// Sets how much limbs darken surfaces behind them, from 0 to 1, which is right.
+    pub fn set_occlusion(&mut self, strength: f32) {
+        let strength = strength.min(1.0);
+        self.screen.occlusion = (strength > 0.0).then(|| match self.screen.occlusion.take() {
+            Some(occlusion) => occlusion.with_strength(strength),
+            None => Occlusion::new(strength),
+        });
     }
 
     /// Shows data of the surfaces in place of their light; `None` restores it. `joint` is the name of the joint whose

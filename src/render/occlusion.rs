@@ -12,12 +12,13 @@ use super::cover::Cover;
 use super::gpu_data::OcclusionData;
 use super::gpu_model::matrix_at;
 use super::layouts::{bind, entry, texture, uniform};
-use super::pipelines::{DEPTH_FORMAT, color_pass};
+use super::pipelines::{DEPTH_FORMAT, color_pass, depth_pass};
 use super::renderer::{Cast, Prepared, Renderer};
 use super::shader_parts::ShaderParts;
+use super::shaders::module_of_one_file;
 use super::tiles::Tiling;
-use super::{DrawStats, Frame, Gpu, textures};
-use std::cell::{Cell, RefCell};
+use super::{DrawStats, Frame, Gpu, Tier, textures};
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -33,15 +34,15 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// Finds the occlusion. It doesn't extend `Debug`, whose code the table of its functions would keep.
 pub(super) trait FindOcclusion {
-    /// Takes the size of the model from a frame.
-    fn measure(&self, frame: &Frame<'_>);
+    /// Returns the distance from which on surfaces of a frame don't occlude each other, in the world.
+    fn reach(&self, frame: &Frame<'_>) -> f32;
 
     /// Records the passes for a picture. Returns what meshes read.
     fn find(
         &self,
         renderer: &Renderer,
         encoder: &mut wgpu::CommandEncoder,
-        cast: &Cast<'_>,
+        shown: (&Cast<'_>, &Occlusion),
         picture: &Prepared,
         stats: &mut DrawStats,
     ) -> wgpu::TextureView;
@@ -50,10 +51,12 @@ pub(super) trait FindOcclusion {
     fn byte_count(&self) -> u64;
 }
 
-/// Occlusion between limbs, and what it keeps on the GPU. Clones share it.
+/// Occlusion between limbs, and what it keeps on the GPU. Clones share that.
 #[derive(Clone)]
 pub struct Occlusion {
-    pub(super) found: Rc<dyn FindOcclusion>,
+    pub(super) finder: Rc<dyn FindOcclusion>,
+    /// From 0 to 1, which is right.
+    strength: f32,
 }
 
 impl fmt::Debug for Occlusion {
@@ -63,86 +66,98 @@ impl fmt::Debug for Occlusion {
 }
 
 impl Occlusion {
-    /// Creates occlusion of a strength from 0 to 1. 1 is right.
+    /// Creates occlusion of a strength from 0 to 1.
     pub fn new(strength: f32) -> Self {
-        Self { found: Rc::new(OcclusionPass { strength, reach: Cell::default(), kept: RefCell::default() }) }
+        Self { finder: Rc::new(OcclusionPass::default()), strength }
+    }
+
+    /// Returns the same with another strength.
+    pub fn with_strength(self, strength: f32) -> Self {
+        Self { strength, ..self }
     }
 }
 
+#[derive(Default)]
 struct OcclusionPass {
-    strength: f32,
-    reach: Cell<f32>,
-    kept: RefCell<Option<Kept>>,
+    steps: RefCell<Option<Steps>>,
+}
+
+/// What all pictures of a device need.
+struct Steps {
+    gpu: Gpu,
+    data: wgpu::Buffer,
+    layout: wgpu::BindGroupLayout,
+    pipelines: [wgpu::RenderPipeline; 3],
+    targets: Option<Targets>,
 }
 
 /// What pictures of a size need.
-struct Kept {
-    gpu: Gpu,
+struct Targets {
+    tier: Tier,
     size: wgpu::Extent3d,
-    data: wgpu::Buffer,
     depths: wgpu::TextureView,
     /// The shares of light, then the averages of averages.
     shares: wgpu::TextureView,
     averages: wgpu::TextureView,
     /// What the steps read: the depths, the shares and the averages.
     groups: [wgpu::BindGroup; 3],
-    steps: [wgpu::RenderPipeline; 3],
 }
 
 impl FindOcclusion for OcclusionPass {
-    fn measure(&self, frame: &Frame<'_>) {
+    fn reach(&self, frame: &Frame<'_>) -> f32 {
         let lead = frame.actors.first();
         let found = lead.and_then(|lead| Some((matrix_at(lead.rows, 0)?, lead.model.rest)));
-        self.reach.set(found.map_or(0.0, |(rows, rest)| {
+        found.map_or(0.0, |(rows, rest)| {
             let [x, y, z] = rows.map(|row| row.truncate());
             REACH * x.dot(y.cross(z)).abs().cbrt() * (rest.max - rest.min).length()
-        }));
+        })
     }
 
     fn find(
         &self,
         renderer: &Renderer,
         encoder: &mut wgpu::CommandEncoder,
-        cast: &Cast<'_>,
+        (cast, occlusion): (&Cast<'_>, &Occlusion),
         picture: &Prepared,
         stats: &mut DrawStats,
     ) -> wgpu::TextureView {
         let gpu = &renderer.gpu;
-        let size = size_for(picture.tiling);
-        let mut held = self.kept.borrow_mut();
-        if !held.as_ref().is_some_and(|kept| kept.gpu.is(gpu) && kept.size == size) {
+        let mut held = self.steps.borrow_mut();
+        if !held.as_ref().is_some_and(|steps| steps.gpu.is(gpu)) {
             *held = None;
         }
-        let kept = held.get_or_insert_with(|| Kept::new(gpu, size));
+        let steps = held.get_or_insert_with(|| Steps::new(gpu));
         let data = OcclusionData {
             world_from_projection: picture.data.projection_from_world.inverse(),
             projection_from_world: picture.data.projection_from_world,
             viewer_in_world: picture.data.viewer_in_world,
-            reach: self.reach.get(),
-            strength: self.strength,
+            reach: picture.reach,
+            strength: occlusion.strength,
             padding: [0.0; 3],
         };
-        gpu.queue().write_buffer(&kept.data, 0, bytemuck::bytes_of(&data));
-        let mut pass = begin_depths(encoder, &kept.depths);
+        gpu.queue().write_buffer(&steps.data, 0, bytemuck::bytes_of(&data));
+        let Steps { data, layout, pipelines, targets, .. } = steps;
+        let targets = Targets::prepare(targets, gpu, (data, layout), size_for(picture.tiling));
+        let mut pass = depth_pass(encoder, "depths", &targets.depths);
         for items in [&renderer.list.solid, &renderer.list.cut_out] {
             renderer.draw_casters(&mut pass, cast, items, ShaderParts::SEEN_BY_VIEWER, stats);
         }
         drop(pass);
-        let targets = [&kept.shares, &kept.averages, &kept.shares];
-        for ((pipeline, group), target) in kept.steps.iter().zip(&kept.groups).zip(targets) {
+        let drawn = [&targets.shares, &targets.averages, &targets.shares];
+        for ((pipeline, group), target) in pipelines.iter().zip(&targets.groups).zip(drawn) {
             let mut pass = color_pass(encoder, "occlusion", target, wgpu::Color::WHITE);
             pass.set_pipeline(pipeline);
             pass.set_bind_group(0, group, &[]);
             pass.draw(0..3, 0..1);
         }
-        stats.draws += kept.steps.len();
-        kept.shares.clone()
+        stats.draws += pipelines.len();
+        targets.shares.clone()
     }
 
     fn byte_count(&self) -> u64 {
-        let held = self.kept.borrow();
-        held.as_ref().map_or(0, |kept| {
-            let views = [&kept.depths, &kept.shares, &kept.averages];
+        let held = self.steps.borrow();
+        held.as_ref().and_then(|steps| steps.targets.as_ref()).map_or(0, |targets| {
+            let views = [&targets.depths, &targets.shares, &targets.averages];
             views.map(|view| textures::byte_count(view.texture())).iter().sum()
         })
     }
@@ -155,8 +170,8 @@ fn size_for(Tiling { width, height, .. }: Tiling) -> wgpu::Extent3d {
     wgpu::Extent3d { width: side(width), height: side(height), depth_or_array_layers: 1 }
 }
 
-impl Kept {
-    fn new(gpu: &Gpu, size: wgpu::Extent3d) -> Self {
+impl Steps {
+    fn new(gpu: &Gpu) -> Self {
         let device = gpu.device();
         let data = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("occlusion"),
@@ -164,11 +179,6 @@ impl Kept {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let make = |format| {
-            let texture = textures::create(device, format, size, 1, wgpu::TextureUsages::RENDER_ATTACHMENT);
-            texture.create_view(&wgpu::TextureViewDescriptor::default())
-        };
-        let (depths, shares, averages) = (make(DEPTH_FORMAT), make(FORMAT), make(FORMAT));
         let stage = wgpu::ShaderStages::FRAGMENT;
         let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("occlusion"),
@@ -178,44 +188,61 @@ impl Kept {
                 entry(2, stage, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering)),
             ],
         });
+        let pipelines = ["occlusion_fragment", "first_average_fragment", "second_average_fragment"]
+            .map(|entry| pipeline(device, &layout, entry));
+        Self { gpu: gpu.clone(), data, layout, pipelines, targets: None }
+    }
+}
+
+impl Drop for Steps {
+    fn drop(&mut self) {
+        if self.gpu.tier().needs_destroy() {
+            self.data.destroy();
+        }
+    }
+}
+
+impl Targets {
+    /// Returns targets of a size. Reuses the held ones.
+    fn prepare<'a>(
+        held: &'a mut Option<Self>,
+        gpu: &Gpu,
+        read: (&wgpu::Buffer, &wgpu::BindGroupLayout),
+        size: wgpu::Extent3d,
+    ) -> &'a Self {
+        if held.as_ref().is_some_and(|targets| targets.size != size) {
+            *held = None;
+        }
+        held.get_or_insert_with(|| Self::new(gpu, read, size))
+    }
+
+    fn new(gpu: &Gpu, (data, layout): (&wgpu::Buffer, &wgpu::BindGroupLayout), size: wgpu::Extent3d) -> Self {
+        let device = gpu.device();
+        let make = |format| {
+            let texture = textures::create(device, format, size, 1, wgpu::TextureUsages::RENDER_ATTACHMENT);
+            texture.create_view(&wgpu::TextureViewDescriptor::default())
+        };
+        let (depths, shares, averages) = (make(DEPTH_FORMAT), make(FORMAT), make(FORMAT));
         let groups = [&depths, &shares, &averages].map(|view| {
             let resources = [
                 data.as_entire_binding(),
                 wgpu::BindingResource::TextureView(view),
                 wgpu::BindingResource::Sampler(&gpu.pipelines().sharp_sampler),
             ];
-            bind(device, "occlusion", &layout, resources)
+            bind(device, "occlusion", layout, resources)
         });
-        let steps = ["occlusion_fragment", "first_average_fragment", "second_average_fragment"]
-            .map(|entry| pipeline(device, &layout, entry));
-        Self { gpu: gpu.clone(), size, data, depths, shares, averages, groups, steps }
+        Self { tier: gpu.tier(), size, depths, shares, averages, groups }
     }
 }
 
-impl Drop for Kept {
+impl Drop for Targets {
     fn drop(&mut self) {
-        if self.gpu.tier().needs_destroy() {
-            self.data.destroy();
+        if self.tier.needs_destroy() {
             for view in [&self.depths, &self.shares, &self.averages] {
                 view.texture().destroy();
             }
         }
     }
-}
-
-fn begin_depths<'encoder>(
-    encoder: &'encoder mut wgpu::CommandEncoder,
-    depths: &wgpu::TextureView,
-) -> wgpu::RenderPass<'encoder> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some("depths"),
-        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-            view: depths,
-            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
-            stencil_ops: None,
-        }),
-        ..wgpu::RenderPassDescriptor::default()
-    })
 }
 
 fn pipeline(
@@ -236,25 +263,4 @@ fn pipeline(
     occlusion.pipeline(device)
 }
 
-/// Returns the module's source in GLSL.
-#[cfg(all(feature = "webgl", target_arch = "wasm32"))]
-fn source() -> &'static str {
-    include_str!(concat!(env!("OUT_DIR"), "/occlusion.glsl"))
-}
-
-/// Returns the module's source: named in builds with debug assertions, else minified.
-#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
-fn source() -> &'static str {
-    if cfg!(debug_assertions) { NAMED } else { SHORT }
-}
-
-/// The text of the module, with the names and line breaks of its file, and minified.
-#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
-mod texts {
-    use crate::render::shaders::text;
-
-    pub const NAMED: &str = text!("named", occlusion);
-    pub const SHORT: &str = text!("short", occlusion);
-}
-#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
-pub use texts::{NAMED, SHORT};
+module_of_one_file!(occlusion);

@@ -508,6 +508,23 @@ pub(super) fn blit(
     pass.draw(0..3, 0..1);
 }
 
+/// Begins a pass with cleared depths and no colour.
+pub(super) fn depth_pass<'encoder>(
+    encoder: &'encoder mut wgpu::CommandEncoder,
+    label: &'static str,
+    depths: &wgpu::TextureView,
+) -> wgpu::RenderPass<'encoder> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some(label),
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: depths,
+            depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(1.0), store: wgpu::StoreOp::Store }),
+            stencil_ops: None,
+        }),
+        ..wgpu::RenderPassDescriptor::default()
+    })
+}
+
 /// Begins a pass with one cleared colour target and no depth.
 pub(super) fn color_pass<'encoder>(
     encoder: &'encoder mut wgpu::CommandEncoder,

@@ -85,6 +85,8 @@ pub(super) struct Prepared {
     character_count: usize,
     own_bytes: u64,
     pub(super) data: FrameData,
+    /// The distance from which on surfaces don't occlude each other, in the world.
+    pub(super) reach: f32,
     pub(super) tiling: Tiling,
 }
 
@@ -231,9 +233,6 @@ impl Renderer {
             }
             own_bytes += actor.own_materials.iter().flatten().map(OwnMaterial::byte_count).sum::<u64>();
         }
-        if let Some(occlusion) = frame.occlusion {
-            occlusion.found.measure(frame);
-        }
         self.lines.write(&self.gpu, frame.lines);
         self.list.rebuild(frame, &self.actors, self.format, detail);
         Ok(Prepared {
@@ -246,6 +245,7 @@ impl Renderer {
             character_count: frame.actors.iter().map(|actor| actor.character_count).sum(),
             own_bytes,
             data,
+            reach: frame.occlusion.map_or(0.0, |occlusion| occlusion.finder.reach(frame)),
             tiling,
         })
     }
@@ -273,8 +273,8 @@ impl Renderer {
         }
         self.record_shadow(encoder, cast, picture, &mut stats);
         let occlusion = cast.occlusion.filter(|_| picture.detail >= Detail::Whole && picture.actor_count > 0);
-        self.occlusion =
-            occlusion.map(|occlusion| occlusion.found.find(self, encoder, cast, picture, &mut stats));
+        self.occlusion = occlusion
+            .map(|occlusion| occlusion.finder.find(self, encoder, (cast, occlusion), picture, &mut stats));
         if self.list.transmissive.is_empty() || cast.views.is_some() {
             self.behind = None;
         } else {
@@ -315,7 +315,7 @@ impl Renderer {
             + self.environment.as_ref().map_or(0, |light| part_of_bytes(light, light.byte_count()))
             + self.behind.as_ref().map_or(0, Behind::byte_count)
             + cast.backdrop.map_or(0, |backdrop| backdrop.drawn.byte_count())
-            + cast.occlusion.map_or(0, |occlusion| occlusion.found.byte_count())
+            + cast.occlusion.map_or(0, |occlusion| occlusion.finder.byte_count())
             + cast.views.map_or(0, |views| views.surfaces.byte_count())
             + target_bytes;
         stats
@@ -406,7 +406,8 @@ impl Renderer {
         if picture.actor_count == 0 {
             return;
         }
-        let shadow = Rc::clone(Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count));
+        Shadow::prepare(&mut self.shadow, &self.gpu, picture.character_count);
+        let Some(shadow) = &self.shadow else { return };
         // Tiles, and pictures that refine one, have the same shadow, unless another canvas has drawn its own.
         if picture.detail < Detail::Shadow || shadow.number() == self.shadow_number {
             return;

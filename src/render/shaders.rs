@@ -31,6 +31,33 @@ macro_rules! text {
 }
 pub(super) use text;
 
+/// Declares the texts of a module of one file, with the names and line breaks of the file and minified, and `source`,
+/// which returns what this build compiles. For code that pages fetch apart.
+macro_rules! module_of_one_file {
+    ($file:ident) => {
+        #[cfg(all(feature = "webgl", target_arch = "wasm32"))]
+        fn source() -> &'static str {
+            include_str!(concat!(env!("OUT_DIR"), "/", stringify!($file), ".glsl"))
+        }
+
+        #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+        fn source() -> &'static str {
+            if cfg!(debug_assertions) { NAMED } else { SHORT }
+        }
+
+        #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+        mod texts {
+            use crate::render::shaders::text;
+
+            pub const NAMED: &str = text!("named", $file);
+            pub const SHORT: &str = text!("short", $file);
+        }
+        #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+        pub use texts::{NAMED, SHORT};
+    };
+}
+pub(super) use module_of_one_file;
+
 texts![
     blit,
     blur,

@@ -1,6 +1,6 @@
 use super::gpu_data::SHADE_COARSENESS;
 use super::pipeline_keys::PipelineKey;
-use super::pipelines::{DEPTH_FORMAT, SHADE_FORMAT, blit};
+use super::pipelines::{DEPTH_FORMAT, SHADE_FORMAT, blit, depth_pass};
 use super::{Gpu, Tier};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -95,18 +95,7 @@ impl Shadow {
         encoder: &'encoder mut wgpu::CommandEncoder,
     ) -> wgpu::RenderPass<'encoder> {
         self.number.set(self.number.get().wrapping_add(1).max(1));
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("shadow map"),
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.map,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(1.0),
-                    store: wgpu::StoreOp::Store,
-                }),
-                stencil_ops: None,
-            }),
-            ..wgpu::RenderPassDescriptor::default()
-        })
+        depth_pass(encoder, "shadow map", &self.map)
     }
 
     /// Blurs the shadow map into the texture for the ground. `frame` contains the softness.

@@ -11,6 +11,7 @@
 use super::cover::Cover;
 use super::layouts::{bind, entry, texture};
 use super::pipelines::{Detail, HIGH_RANGE_FORMAT, color_pass};
+use super::shaders::module_of_one_file;
 use super::{Frame, RenderError, Renderer, Tier, textures};
 use crate::angle::GOLDEN_ANGLE;
 use crate::camera::View;
@@ -170,28 +171,7 @@ fn pipeline(
     still.pipeline(device)
 }
 
-/// Returns the module's source in GLSL.
-#[cfg(all(feature = "webgl", target_arch = "wasm32"))]
-fn source() -> &'static str {
-    include_str!(concat!(env!("OUT_DIR"), "/still.glsl"))
-}
-
-/// Returns the module's source: named in builds with debug assertions, else minified.
-#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
-fn source() -> &'static str {
-    if cfg!(debug_assertions) { NAMED } else { SHORT }
-}
-
-/// The text of the module, with the names and line breaks of its file, and minified.
-#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
-mod texts {
-    use crate::render::shaders::text;
-
-    pub const NAMED: &str = text!("named", still);
-    pub const SHORT: &str = text!("short", still);
-}
-#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
-pub use texts::{NAMED, SHORT};
+module_of_one_file!(still);
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use super::motion::LENGTH;
 use super::player::PlayerHandle;
 use crate::light::{Care, Environment, Panorama, Room};
-use crate::render::{Backdrop, Occlusion};
+use crate::render::Backdrop;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -38,7 +38,7 @@ impl PlayerHandle {
     /// Sets how much limbs darken surfaces behind them, from 0 to 1.
     #[wasm_bindgen(js_name = setOcclusion)]
     pub fn set_occlusion(&mut self, strength: f32) {
-        self.player.set_occlusion((strength > 0.0).then(|| Occlusion::new(strength.min(1.0))));
+        self.player.set_occlusion(strength);
     }
 
     /// Shows the environment in place of the background: 0 hides it, 1 blurs it, 2 shows it sharp.

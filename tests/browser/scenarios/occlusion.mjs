@@ -30,7 +30,7 @@ export default async function ({ page, backend }) {
       }
     }
     assert.deepEqual([restored, ...unchanged], [0, 0, 0], "pixels that differ without occlusion, unlit and blended");
-    assert.ok(tiles < 2, `a picture of four tiles differs by ${tiles} on average`);
+    assert.ok(tiles < 0.5, `a picture of four tiles differs by ${tiles} on average`);
   }
   const shades = await page.evaluate(showInElement, backend);
   assert.ok(shades[1] < shades[0] * 0.99 && shades[2] === shades[0], `luminance in the element: ${shades}`);
@@ -79,7 +79,7 @@ function corner(material) {
         ...material,
       },
     ],
-    extensionsUsed: Object.keys(material.extensions ?? {}),
+    ...(material.extensions && { extensionsUsed: Object.keys(material.extensions) }),
     buffers: [{ byteLength: bin.length }],
     bufferViews: [view(0, 96), view(96, 96), view(192, 24)],
     accessors: [
@@ -88,7 +88,6 @@ function corner(material) {
       { bufferView: 2, componentType: 5123, count: 12, type: "SCALAR" },
     ],
   };
-  if (json.extensionsUsed.length === 0) delete json.extensionsUsed;
   return glb(json, bin);
 }
 

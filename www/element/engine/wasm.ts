@@ -397,7 +397,9 @@ export interface PlayerHandle extends Handle {
   setPanorama(width: number, texels: Uint32Array): void;
   /** Shows the environment in place of the background: 0 hides it, 1 blurs it, 2 shows it sharp. */
   showEnvironment(how: number): void;
+  /** Sets how much limbs darken surfaces behind them, from 0 to 1. */
   setOcclusion(strength: number): void;
+  /** Sets whether lit materials can be brighter than white. */
   setHighRange(isHigh: boolean): void;
   /**
    * Shows data of surfaces: an index into `VIEWS`. `joint` is the name of the joint whose weights are shown; empty for

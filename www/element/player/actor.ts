@@ -185,6 +185,7 @@ function defineActor({
         },
         runs: new Runs(),
         replaced: company.ended,
+        ended: company.ended,
         addClips: (source, options) => this.#host.addClips(source, options, actor),
         extend: (part) => this.#host.extend(part),
         rearrange: (change) => {

@@ -91,8 +91,8 @@ export abstract class Look extends Performer {
 
   /**
    * Sets the range of brightness: `"standard"`, the default, or `"high"`, in which lit surfaces shine up to four times
-   * as bright as white. It has an effect with WebGPU, on screens with a high dynamic range; what is darker than the
-   * brightest highlights looks the same on all. Screenshots have the standard range, and pictures of a high range
+   * as bright as white. It has an effect with WebGPU, on screens with a high dynamic range; light below three
+   * quarters of white looks the same on all. Screenshots have the standard range, and pictures of a high range
    * aren't refined. The first call fetches the code for it.
    *
    * Resolves when the next frame will show it. Of several calls, the last one wins.

@@ -99,6 +99,9 @@ export class Player extends Look {
       get replaced() {
         return own().#replaced.signal;
       },
+      get ended() {
+        return own().#abort.signal;
+      },
       runs: new Runs(),
       addClips: (source, options) => own().#ifAlive(own().#host).addClips(source, options, 0),
       rearrange: (change) => {

@@ -29,6 +29,8 @@ export interface PlayerContext {
   readonly upToDate: boolean;
   /** Aborted when another model is shown. */
   readonly replaced: AbortSignal;
+  /** Aborted when the player ends. */
+  readonly ended: AbortSignal;
   addClips(source: Source, options: AddClipsOptions & { signal: AbortSignal }): Promise<Added>;
   /** Resolves when the functions of `rust` in a part of the WebAssembly can be called. */
   extend(part?: Part): Promise<void>;

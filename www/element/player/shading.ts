@@ -24,7 +24,7 @@ export async function setOcclusion(strength: number, context: PlayerContext, mai
   context.changed();
 }
 
-/** What ends the watch of the screen, for players whose range is high. */
+/** What ends the watch of the screen, for each player. */
 const watches = new WeakMap<PlayerContext, AbortController>();
 
 /**
@@ -34,9 +34,9 @@ export async function setDynamicRange(range: DynamicRange, context: PlayerContex
   const isHigh = main.wordIndex("dynamicRange", range, RANGES) === 1;
   watches.get(context)?.abort();
   const watch = new AbortController();
+  const { signal } = watch;
   watches.set(context, watch);
   await context.extend("import");
-  const { signal } = watch;
   if (signal.aborted) return;
   const screen = matchMedia("(dynamic-range: high)");
   const apply = (): void => {
@@ -44,13 +44,8 @@ export async function setDynamicRange(range: DynamicRange, context: PlayerContex
     context.changed();
   };
   apply();
-  const follow = (): void => {
-    try {
-      apply();
-    } catch {
-      // The player has ended.
-      watch.abort();
-    }
-  };
-  if (isHigh) screen.addEventListener("change", follow, { signal });
+  if (!isHigh) return;
+  screen.addEventListener("change", apply, { signal });
+  // The browser would keep the listener, and with it the player.
+  context.ended.addEventListener("abort", () => watch.abort(), { signal });
 }
