@@ -10,8 +10,8 @@ fn compressed(peak: f32, most: f32) -> f32 {
     return select(most - room * room / (peak + room - start), peak, peak < start);
 }
 
-// Returns the light that such a screen shows. `shown` is what others show of it. Both show the same of light below 0.76,
-// where Khronos PBR Neutral begins to compress.
+// Returns the light that such a screen shows. `shown` is what others show of it. Below 0.76, where Khronos PBR Neutral
+// begins to compress, both are the same.
 fn highly_toned(light: vec3f, shown: vec3f) -> vec3f {
     if tones_linearly {
         return min(light, vec3f(BRIGHTEST));
