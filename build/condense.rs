@@ -10,8 +10,9 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Keywords and reserved words of WGSL that have at most two letters.
-const RESERVED: [&str; 5] = ["as", "do", "fn", "if", "of"];
+/// Keywords and reserved words of WGSL that have at most two letters, and `gl`: naga numbers names in GLSL, which
+/// reserves those that begin with `gl_`.
+const RESERVED: [&str; 6] = ["as", "do", "fn", "gl", "if", "of"];
 
 /// A part of a file.
 #[derive(Debug, PartialEq)]
@@ -424,7 +425,7 @@ mod tests {
         let source = "const one = c + cc; const two = one;";
         assert_eq!(short(source), "const d=c+cc;const e=d;");
         let all: Vec<String> = candidates().collect();
-        for taken in ["x", "g", "xy", "ba", "if", "do", "as", "fn", "of"] {
+        for taken in ["x", "g", "xy", "ba", "if", "do", "as", "fn", "gl", "of"] {
             assert!(!all.iter().any(|name| name == taken), "{taken}");
         }
         assert!(all.iter().any(|name| name == "xa"));

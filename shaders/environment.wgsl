@@ -1,9 +1,10 @@
 // Light from all around, as `src/light` prepares it: a map of reflections, whose levels are blurred for rougher and
-// rougher surfaces, a small map of diffuse light below it, and a table of what rough surfaces reflect.
+// rougher surfaces, and a small map of diffuse light.
 
 @group(3) @binding(2) var environment_map: texture_2d<f32>;
 @group(3) @binding(3) var environment_sampler: sampler;
-@group(3) @binding(4) var reflectance_table: texture_2d<f32>;
+@group(3) @binding(4) var matt_map: texture_2d<f32>;
+@group(3) @binding(5) var matt_sampler: sampler;
 
 struct Matter {
     normal: vec3f,
@@ -25,16 +26,29 @@ fn reflected_light(direction: vec3f, roughness: f32) -> vec3f {
 
 // Returns the light that a white, matt surface scatters.
 fn diffuse_light(normal: vec3f, occluded_key_light: vec3f) -> vec3f {
-    // The map of diffuse light has a quarter of the side of the reflections'. It is moved by half a texel.
-    let place = place_on_map(in_environment(normal)) * 0.25 + vec2f(1.0 / 512.0, MAP_HEIGHT + 1.0 / 640.0);
-    let light = textureSampleLevel(environment_map, environment_sampler, place, 0.0).rgb * frame.environment_light;
+    // The map is moved by half a texel.
+    let place = place_on_map(in_environment(normal)) + 1.0 / 128.0;
+    let light = textureSampleLevel(matt_map, matt_sampler, place, 0.0).rgb * frame.environment_light;
     // The key light is a large part of the environment, but never all of it.
     return max(light - occluded_key_light, light * 0.25);
 }
 
-// Returns the factor of the specular colour and what is added to it, for light that is the same from everywhere.
+// Returns the factor of the specular colour and what is added to it, for light that is the same from everywhere: an
+// integral of GGX's facets with Smith's shadowing, approximated. Smooth surfaces have Schlick's Fresnel exactly. The
+// error for others is 0.006 in the mean, and below 0.045.
 fn reflectance(facing: f32, roughness: f32) -> vec2f {
-    return textureSampleLevel(reflectance_table, environment_sampler, vec2f(facing, roughness), 0.0).rg;
+    let alpha = roughness * roughness;
+    let square = facing * facing;
+    let past = 1.0 - facing;
+    let terms = vec4f(1.0, facing, square, roughness);
+    let addend = past * past * past
+        * (past * past + roughness * dot(vec4f(-1.3238, 1.9628 - 1.2156 * roughness, 0.1763, 0.6801), terms))
+        / (1.0 + roughness * dot(vec4f(-0.7391, -9.2963 - 11.89 * roughness, 14.2173, 8.3535), terms));
+    // What facets hide from each other.
+    let lost = facing * alpha * alpha * (0.2308 + alpha * (3.2076 * facing + 0.7416 * alpha - 0.1086))
+        / (square * (facing - 2.331 * alpha)
+            + alpha * alpha * (4.1463 * square + 2.8411 * facing + 0.1681 * alpha + 0.0133));
+    return vec2f(1.0 - lost - addend, addend);
 }
 
 // Returns the light of a surface without extensions.

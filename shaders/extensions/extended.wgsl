@@ -7,7 +7,7 @@
 
 // The picture behind transmissive surfaces: colours encoded to sRGB, with premultiplied alpha. For the others, the
 // occlusion between limbs.
-@group(3) @binding(5) var beyond: texture_2d<f32>;
+@group(3) @binding(6) var beyond: texture_2d<f32>;
 
 struct Extensions {
     clearcoat: f32,

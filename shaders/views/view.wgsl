@@ -46,7 +46,7 @@ struct Viewed {
 fn color_of_joint(joint: u32) -> vec4f {
     // The first matrix is that of the character, and has no pixel.
     let slot = draw.first_row / 3u - 1u + joint;
-    return textureLoad(reflectance_table, vec2i(i32(slot & 255u), i32(slot >> 8u)), 0);
+    return textureLoad(environment_map, vec2i(i32(slot & 255u), i32(slot >> 8u)), 0);
 }
 
 fn color_of_joints(vertex: Vertex) -> vec4f {

@@ -3,10 +3,10 @@
 
 use super::Care;
 use super::octahedron::direction_at;
-use super::reflectance::points;
 use super::texels::Texels;
+use crate::angle::sin_cos;
 use glam::Vec3A;
-use std::f32::consts::PI;
+use std::f32::consts::{PI, TAU};
 
 /// Number of levels of an environment's map. The first is sharp, the last has 16 texels a side.
 pub const LEVEL_COUNT: usize = 5;
@@ -85,4 +85,13 @@ fn samples(roughness: f32, count: u32, sources: &[Texels]) -> Vec<Sample> {
     let whole: f32 = samples.iter().map(|sample| sample.share).sum();
     samples.iter_mut().for_each(|sample| sample.share /= whole);
     samples
+}
+
+/// Returns Hammersley's set of points, which are even in both coordinates: a number from 0 to 1, and the sine and
+/// cosine of an angle.
+fn points(count: u32) -> impl Iterator<Item = [f32; 3]> {
+    (0..count).map(move |index| {
+        let (sin, cos) = sin_cos(TAU * (index.reverse_bits() as f32 / u32::MAX as f32));
+        [(index as f32 + 0.5) / count as f32, sin, cos]
+    })
 }

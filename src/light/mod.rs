@@ -15,7 +15,6 @@ mod key;
 mod octahedron;
 mod packing;
 mod panorama;
-mod reflectance;
 mod room;
 mod texels;
 
@@ -25,7 +24,6 @@ pub use key::Key;
 pub use octahedron::{direction_at, place_of};
 pub use packing::{packed, unpacked};
 pub use panorama::Panorama;
-pub use reflectance::{TABLE_SIZE, points, reflectance, table};
 pub use room::{Room, SoftBox};
 
 use glam::Vec3A;

@@ -13,12 +13,15 @@ pub(super) struct GpuEnvironment {
     tier: Tier,
     /// `None` for the built-in studio.
     source: Option<Rc<Environment>>,
+    /// The map of reflections.
     map: wgpu::Texture,
-    /// Set when the map is filled, with how carefully the light was computed.
+    /// The map of diffuse light.
+    matt: wgpu::Texture,
+    /// Set when the maps are filled, with how carefully the light was computed.
     light: Cell<Option<(Care, Light)>>,
 }
 
-/// What shaders read of an environment besides its map.
+/// What shaders read of an environment besides its maps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
     /// Unit vector towards the key light.
@@ -46,19 +49,19 @@ impl GpuEnvironment {
         self.source.as_ref().map(Rc::as_ptr) == wanted.map(Rc::as_ptr)
     }
 
-    /// Creates an environment whose map is empty until [`light`](Self::light) is called, so that the GPU can compile
+    /// Creates an environment whose maps are empty until [`light`](Self::light) is called, so that the GPU can compile
     /// shaders meanwhile.
     fn new(gpu: &Gpu, source: Option<Rc<Environment>>) -> Self {
-        let side = SIDE as u32;
-        let size = wgpu::Extent3d { width: side, height: side + MATT_SIDE as u32, depth_or_array_layers: 1 };
-        let format = wgpu::TextureFormat::Rgb9e5Ufloat;
-        let usage = wgpu::TextureUsages::empty();
-        let map = textures::create(gpu.device(), format, size, LEVEL_COUNT as u32, usage);
-        Self { tier: gpu.tier(), source, map, light: Cell::new(None) }
+        let create = |side, level_count| {
+            let format = wgpu::TextureFormat::Rgb9e5Ufloat;
+            textures::create(gpu.device(), format, square(side), level_count, wgpu::TextureUsages::empty())
+        };
+        let (map, matt) = (create(SIDE, LEVEL_COUNT as u32), create(MATT_SIDE, 1));
+        Self { tier: gpu.tier(), source, map, matt, light: Cell::new(None) }
     }
 
     pub(super) fn byte_count(&self) -> u64 {
-        textures::byte_count(&self.map)
+        textures::byte_count(&self.map) + textures::byte_count(&self.matt)
     }
 
     pub(super) fn map(&self) -> &wgpu::Texture {
@@ -70,7 +73,7 @@ impl GpuEnvironment {
         self.source.as_deref()
     }
 
-    /// Returns the light of the environment in a picture, and fills the map. The studio's is a draft at first.
+    /// Returns the light of the environment in a picture, and fills the maps. The studio's is a draft at first.
     pub(super) fn light(&self, gpu: &Gpu, detail: Detail) -> Light {
         let wanted = if detail < Detail::Light { Care::Draft } else { Care::Full };
         if let Some((care, light)) = self.light.get()
@@ -87,25 +90,27 @@ impl GpuEnvironment {
     }
 
     fn fill(&self, gpu: &Gpu, environment: &Environment) -> Light {
-        let write = |texels: &[u32], side, mip_level, y| {
-            let size = wgpu::Extent3d { width: side, height: side, depth_or_array_layers: 1 };
-            let origin = wgpu::Origin3d { y, ..wgpu::Origin3d::ZERO };
-            let destination = wgpu::TexelCopyTextureInfo { mip_level, origin, ..self.map.as_image_copy() };
-            textures::write(gpu.queue(), destination, bytemuck::cast_slice(texels), size);
+        let write = |map: &wgpu::Texture, texels: &[u32], side, mip_level| {
+            let destination = wgpu::TexelCopyTextureInfo { mip_level, ..map.as_image_copy() };
+            textures::write(gpu.queue(), destination, bytemuck::cast_slice(texels), square(side));
         };
         for (level, texels) in (0..).zip(&environment.levels) {
-            write(texels, SIDE as u32 >> level, level, 0);
+            write(&self.map, texels, SIDE >> level, level);
         }
-        write(&environment.matt, MATT_SIDE as u32, 0, SIDE as u32);
-        gpu.reflectances().fill(gpu);
+        write(&self.matt, &environment.matt, MATT_SIDE, 0);
         Light { towards_key: environment.key.towards, key: environment.key.light }
     }
+}
+
+fn square(side: usize) -> wgpu::Extent3d {
+    wgpu::Extent3d { width: side as u32, height: side as u32, depth_or_array_layers: 1 }
 }
 
 impl Drop for GpuEnvironment {
     fn drop(&mut self) {
         if self.tier.needs_destroy() {
             self.map.destroy();
+            self.matt.destroy();
         }
     }
 }
@@ -141,8 +146,8 @@ pub(super) struct PictureLight {
     pub(super) turn: [f32; 2],
 }
 
-/// What lights meshes, bound as group 3: the shadow map, the environment's map, the table of reflectances, and what
-/// is behind transmissive surfaces or occludes the others.
+/// What lights meshes, bound as group 3: the shadow map, the environment's maps, and what is behind transmissive surfaces
+/// or occludes the others.
 #[derive(Debug)]
 pub(super) struct LightGroup {
     shadow: Rc<Shadow>,
@@ -169,10 +174,10 @@ impl LightGroup {
             *held = None;
         }
         let make = || {
-            let reflectances = gpu.reflectances().view();
-            let map = environment.map.create_view(&wgpu::TextureViewDescriptor::default());
+            let [map, matt] = [&environment.map, &environment.matt]
+                .map(|map| map.create_view(&wgpu::TextureViewDescriptor::default()));
             // Without transmissive surfaces and occlusion, no shader reads the last texture.
-            let views = [shadow.map(), &map, &reflectances, beyond.unwrap_or(&reflectances)];
+            let views = [shadow.map(), &map, &matt, beyond.unwrap_or(&map)];
             Self {
                 shadow: Rc::clone(shadow),
                 environment: Rc::clone(environment),

@@ -1,6 +1,5 @@
 use super::environment::GpuEnvironment;
 use super::pipelines::Pipelines;
-use super::reflectances::Reflectances;
 use super::shadow::Shadow;
 use super::shared::Shared;
 use super::targets::Targets;
@@ -61,7 +60,6 @@ struct GpuInner {
     samplers: Samplers,
     white: wgpu::TextureView,
     flat_normal: wgpu::TextureView,
-    reflectances: Reflectances,
     models: Shared<GpuModel>,
     targets: Shared<Targets>,
     shadows: Shared<Shadow>,
@@ -161,7 +159,6 @@ impl Gpu {
         let pipelines = Pipelines::new(&device, tier);
         let white = super::textures::one_pixel(&device, &queue, [255; 4]);
         let flat_normal = super::textures::one_pixel(&device, &queue, [128, 128, 255, 255]);
-        let reflectances = Reflectances::new(&device);
         let limits = device.limits();
         let samplers = Samplers::default();
         let inner = GpuInner {
@@ -175,7 +172,6 @@ impl Gpu {
             samplers,
             white,
             flat_normal,
-            reflectances,
             models: Shared::default(),
             targets: Shared::default(),
             shadows: Shared::default(),
@@ -230,10 +226,6 @@ impl Gpu {
 
     pub(super) fn shadows(&self) -> &Shared<Shadow> {
         &self.inner.shadows
-    }
-
-    pub(super) fn reflectances(&self) -> &Reflectances {
-        &self.inner.reflectances
     }
 
     pub(super) fn environments(&self) -> &Shared<GpuEnvironment> {

@@ -35,7 +35,6 @@ mod pipeline_keys;
 mod pipelines;
 mod primitives;
 mod read_back;
-mod reflectances;
 mod renderer;
 mod rows;
 pub mod shader_parts;

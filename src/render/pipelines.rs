@@ -33,10 +33,12 @@ pub(super) struct Pipelines {
     pub(super) texture_layout: wgpu::BindGroupLayout,
     /// A shadow map that is read as unfiltered depths.
     height_layout: wgpu::BindGroupLayout,
-    /// What lights meshes: a shadow map and an environment's map with their samplers, the table of reflectances, and
-    /// what is behind transmissive surfaces or occludes the others.
+    /// What lights meshes: a shadow map and an environment's maps with their samplers, and what is behind transmissive
+    /// surfaces or occludes the others.
     light_layout: wgpu::BindGroupLayout,
     pub(super) smooth_sampler: wgpu::Sampler,
+    /// Smooth, for textures with one level.
+    level_sampler: wgpu::Sampler,
     pub(super) sharp_sampler: wgpu::Sampler,
     shadow_sampler: wgpu::Sampler,
     modules: RefCell<Vec<(ModuleKey, wgpu::ShaderModule)>>,
@@ -119,15 +121,16 @@ impl Pipelines {
                 &[entry(0, Stages::FRAGMENT, texture(sample_type)), entry(1, Stages::FRAGMENT, sampler)],
             )
         };
-        let make_sampler = |label, filter, compare| {
+        use wgpu::{
+            FilterMode::{Linear, Nearest},
+            MipmapFilterMode,
+        };
+        let make_sampler = |label, filter, mipmap_filter, compare| {
             device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some(label),
                 mag_filter: filter,
                 min_filter: filter,
-                mipmap_filter: match (filter, compare) {
-                    (wgpu::FilterMode::Linear, None) => wgpu::MipmapFilterMode::Linear,
-                    _ => wgpu::MipmapFilterMode::Nearest,
-                },
+                mipmap_filter,
                 compare,
                 ..wgpu::SamplerDescriptor::default()
             })
@@ -152,19 +155,23 @@ impl Pipelines {
                 &[
                     entry(0, Stages::FRAGMENT, texture(wgpu::TextureSampleType::Depth)),
                     entry(1, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Comparison)),
-                    entry(2, Stages::FRAGMENT, texture(FILTERABLE)),
-                    entry(3, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Filtering)),
                     // Vertex shaders of views read it.
-                    entry(4, Stages::VERTEX_FRAGMENT, texture(FILTERABLE)),
-                    entry(5, Stages::FRAGMENT, texture(FILTERABLE)),
+                    entry(2, Stages::VERTEX_FRAGMENT, texture(FILTERABLE)),
+                    entry(3, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Filtering)),
+                    entry(4, Stages::FRAGMENT, texture(FILTERABLE)),
+                    entry(5, Stages::FRAGMENT, wgpu::BindingType::Sampler(Sampling::Filtering)),
+                    entry(6, Stages::FRAGMENT, texture(FILTERABLE)),
                 ],
             ),
-            smooth_sampler: make_sampler("smooth", wgpu::FilterMode::Linear, None),
+            smooth_sampler: make_sampler("smooth", Linear, MipmapFilterMode::Linear, None),
+            // A software GPU reads textures without levels in half the time with this sampler.
+            level_sampler: make_sampler("level", Linear, MipmapFilterMode::Nearest, None),
             // WebGL2: a depth texture without a sampler is incomplete, and reads return 0.
-            sharp_sampler: make_sampler("sharp", wgpu::FilterMode::Nearest, None),
+            sharp_sampler: make_sampler("sharp", Nearest, MipmapFilterMode::Nearest, None),
             shadow_sampler: make_sampler(
                 "shadow map",
-                wgpu::FilterMode::Linear,
+                Linear,
+                MipmapFilterMode::Nearest,
                 Some(wgpu::CompareFunction::LessEqual),
             ),
             modules: RefCell::default(),
@@ -242,19 +249,20 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Creates a bind group for meshes with a shadow map, an environment's map, the table of reflectances, and what is
-    /// behind transmissive surfaces or occludes the others.
+    /// Creates a bind group for meshes with a shadow map, an environment's maps, and what is behind transmissive surfaces
+    /// or occludes the others.
     pub(super) fn light_bind_group(
         &self,
         device: &wgpu::Device,
-        [shadow, environment, reflectances, beyond]: [&wgpu::TextureView; 4],
+        [shadow, environment, matt, beyond]: [&wgpu::TextureView; 4],
     ) -> wgpu::BindGroup {
         let resources = [
             wgpu::BindingResource::TextureView(shadow),
             wgpu::BindingResource::Sampler(&self.shadow_sampler),
             wgpu::BindingResource::TextureView(environment),
             wgpu::BindingResource::Sampler(&self.smooth_sampler),
-            wgpu::BindingResource::TextureView(reflectances),
+            wgpu::BindingResource::TextureView(matt),
+            wgpu::BindingResource::Sampler(&self.level_sampler),
             wgpu::BindingResource::TextureView(beyond),
         ];
         bind(device, "light", &self.light_layout, resources)

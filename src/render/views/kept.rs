@@ -69,8 +69,7 @@ impl Kept {
         textures::write(self.gpu.queue(), destination, colors.as_flattened(), extent_of(colors));
     }
 
-    /// Returns the bind group that takes the place of the light's: colours of joints instead of the environment and the
-    /// table of reflectances.
+    /// Returns the bind group that takes the place of the light's: colours of joints instead of the environment's maps.
     pub(super) fn group(&mut self, shadow: &Rc<Shadow>) -> &wgpu::BindGroup {
         if !self.group.as_ref().is_some_and(|held| Rc::ptr_eq(&held.0, shadow)) {
             self.group = None;

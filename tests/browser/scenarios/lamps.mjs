@@ -10,7 +10,7 @@ import { lampedLight } from "../reference_lamps.mjs";
 import { DEFAULTS, layeredLight } from "../reference_layers.mjs";
 import { pixelOf, unit } from "../reference_light.mjs";
 
-/** Tolerance, in steps of 255: half a step of rounding to 8 bits, and that of the table of reflectances. */
+/** Tolerance, in steps of 255: half a step of rounding to 8 bits, and the approximation of reflectances. */
 const TOLERANCE = 2;
 
 const KHR = (extensions) =>

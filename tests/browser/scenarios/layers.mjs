@@ -11,7 +11,7 @@ import { panoramaOf } from "../panorama.mjs";
 import { DEFAULTS, GLOSSY_DEFAULTS, layeredPixel, sheenIntegral, sheenShare } from "../reference_layers.mjs";
 import { pixelOf, unit } from "../reference_light.mjs";
 
-/** Tolerance, in steps of 255: half a step of rounding to 8 bits, and that of the table of reflectances. */
+/** Tolerance, in steps of 255: half a step of rounding to 8 bits, and the approximation of reflectances. */
 const TOLERANCE = 2;
 /** Least change by which an extension is seen, in the same steps. */
 const CHANGE = 4;
@@ -274,8 +274,8 @@ export default async function (context) {
     assert.ok(isSame ? change === 0 : change > CHANGE, `patch ${patch} changes by ${change}`);
   }
 
-  // The picture of the surroundings is rounded by up to 0.4 percent, and again by the map that is made of it. The table
-  // of reflectances has 8 bits. Steps of dark colours are small.
+  // The picture of the surroundings is rounded by up to 0.4 percent, and again by the map that is made of it.
+  // Reflectances are approximated. Steps of dark colours are small.
   compare(await lookAtBoard(context, DIRECTED, [{ panorama: panoramaOf(directed) }]), DIRECTED, 6);
 
   assert.deepEqual(await page.evaluate(barelyExtended, backend), { lit: true, differing: 0 });
