@@ -146,8 +146,8 @@ pub(super) struct PictureLight {
     pub(super) turn: [f32; 2],
 }
 
-/// What lights meshes, bound as group 3: the shadow map, the environment's maps, and what is behind transmissive surfaces
-/// or occludes the others.
+/// What lights meshes, bound as group 3: the shadow map, the environment's maps, and what is behind transmissive
+/// surfaces or occludes the others.
 #[derive(Debug)]
 pub(super) struct LightGroup {
     shadow: Rc<Shadow>,

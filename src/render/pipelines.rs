@@ -249,8 +249,8 @@ impl Pipelines {
         bind_texture(device, "shadow heights", &self.height_layout, view, &self.sharp_sampler)
     }
 
-    /// Creates a bind group for meshes with a shadow map, an environment's maps, and what is behind transmissive surfaces
-    /// or occludes the others.
+    /// Creates a bind group for meshes with a shadow map, an environment's maps, and what is behind transmissive
+    /// surfaces or occludes the others.
     pub(super) fn light_bind_group(
         &self,
         device: &wgpu::Device,

@@ -256,7 +256,7 @@ pub(super) fn one_pixel(device: &wgpu::Device, queue: &wgpu::Queue, pixel: [u8; 
 
 /// Most samples along the longer side of a pixel's footprint in a texture. Surfaces that are seen at a grazing angle
 /// stay sharp.
-const ANISOTROPY: u16 = 8;
+const ANISOTROPY: u16 = 4;
 
 /// Samplers, one for each combination of sampling settings in use.
 #[derive(Debug, Default)]
