@@ -46,6 +46,8 @@ export function measure(dist) {
     "webgl import wasm": part("webgl", "import"),
     "webgpu still wasm": part("webgpu", "still"),
     "webgl still wasm": part("webgl", "still"),
+    "webgpu tangents wasm": part("webgpu", "tangents"),
+    "webgl tangents wasm": part("webgl", "tangents"),
     "formats wasm": formats.wasm,
     "formats glue": formats.glue,
     ...Object.fromEntries(

@@ -150,6 +150,8 @@ pub(crate) struct Apart {
     pub(crate) late: bool,
     /// Rare features of files.
     pub(crate) import: bool,
+    /// Tangents for normal maps.
+    pub(crate) tangents: bool,
 }
 
 /// Returns the result of [`inspect`], and which code that a page fetches apart may be needed to read the file.

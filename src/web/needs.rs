@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
 /// buffer, `"image"` and the URI of an external image, `"decoder"` and a name: a required extension that the importer
-/// doesn't support, or `"formats"` alone. `"late"` and `"import"` are the wasm files that a page fetches apart.
+/// doesn't support, or `"formats"` alone. `"late"`, `"import"` and `"tangents"` are wasm files that a page fetches
+/// apart.
 #[wasm_bindgen]
 pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
     let mut pairs = Vec::new();
@@ -21,7 +22,8 @@ pub fn inspect(bytes: &[u8]) -> Result<Vec<String>, JsValue> {
         pairs.push(kind.to_owned());
         pairs.push(name);
     }
-    for (part, is_needed) in [("late", apart.late), ("import", apart.import)] {
+    let parts = [("late", apart.late), ("import", apart.import), ("tangents", apart.tangents)];
+    for (part, is_needed) in parts {
         if is_needed {
             pairs.extend([part.to_owned(), String::new()]);
         }

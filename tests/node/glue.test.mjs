@@ -9,7 +9,7 @@ import { root } from "../../www/toolchain.mjs";
 const dist = join(root, "dist");
 const character = new Uint8Array(readFileSync(join(dist, "viewer/character.glb")));
 const module = new WebAssembly.Module(readFileSync(join(dist, "wasm/webgl/gambol_bg.wasm")));
-const parts = ["late", "import", "still"].map((name) => ({
+const parts = ["late", "import", "still", "tangents"].map((name) => ({
   name,
   module: new WebAssembly.Module(readFileSync(join(dist, `wasm/webgl/gambol_${name}.wasm`))),
 }));

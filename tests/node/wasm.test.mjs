@@ -60,7 +60,7 @@ const FORBIDDEN = [
 for (const flavour of ["webgpu", "webgl", "formats"]) {
   const folder = join(root, "dist/wasm", flavour);
   const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
-  const [lateFile, importFile, stillFile] = ["late", "import", "still"].map((part) =>
+  const [lateFile, importFile, stillFile, tangentsFile] = ["late", "import", "still", "tangents"].map((part) =>
     flavour === "formats" ? undefined : readFileSync(join(folder, `gambol_${part}.wasm`)),
   );
   // The build shortens the names, and lists the original ones in this file.
@@ -119,10 +119,11 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
 
     const rare = new WebAssembly.Module(importFile);
     const still = new WebAssembly.Module(stillFile);
+    const tangents = new WebAssembly.Module(tangentsFile);
 
     test(`${flavour}: the parts import the core, and at most its glue`, () => {
       const shared = WebAssembly.Module.exports(module).map(({ name, kind }) => `${kind} ${name}`);
-      for (const part of [late, rare, still]) {
+      for (const part of [late, rare, still, tangents]) {
         const imports = WebAssembly.Module.imports(part);
         assert.ok(imports.every((item) => ["core", "./gambol_bg.js"].includes(item.module)));
         const own = imports.filter((item) => item.module === "core");
@@ -137,6 +138,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       );
       const ofStill = WebAssembly.Module.exports(still).map(({ name }) => long.exports[name]);
       assert.deepEqual(ofStill, ["playerhandle_refine"]);
+      assert.deepEqual(WebAssembly.Module.exports(tangents), []);
       const ofRare = WebAssembly.Module.exports(rare).map(({ name }) => long.exports[name]);
       const environments = [
         "playerhandle_setHighRange",
@@ -152,7 +154,7 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       const glue = await import(`${pathToFileURL(join(folder, "gambol.js")).href}?rare`);
       glue.start(new WebAssembly.Instance(module, glue.imports()), module);
       const late = new WebAssembly.Module(lateFile);
-      glue.join("late", new WebAssembly.Instance(late, glue.partImports()));
+      for (const part of [late, tangents]) glue.join(part, new WebAssembly.Instance(part, glue.partImports()));
       glue.onError((code, message, place) => Object.assign(new Error(message), { code, place }));
       const outcomes = () => new Map(importable().map(({ path, bytes }) => [path, outcome(glue, path, bytes)]));
       const before = outcomes();

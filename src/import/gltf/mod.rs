@@ -65,6 +65,9 @@ struct Glance {
 const READ_LATE: [&[u8]; 4] =
     [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation", b"humanBones"];
 
+/// Names in files that may need tangents, which [`tangents::generate`] computes. A page fetches it apart.
+const NEEDS_TANGENTS: [&[u8]; 3] = [b"normalTexture", b"clearcoatNormalTexture", b"KHR_materials_anisotropy"];
+
 /// Names in files that need what [`part`](super::part) is about, besides the extensions of materials. Others need it
 /// too, which an import finds out.
 const NEEDS_PART: [&[u8]; 3] = [b"KHR_animation_pointer", b"KHR_lights_punctual", b"cameras"];
@@ -72,7 +75,7 @@ const NEEDS_PART: [&[u8]; 3] = [b"KHR_animation_pointer", b"KHR_lights_punctual"
 impl Glance {
     fn at(json: &[u8]) -> Self {
         let is_escaped = json.contains(&b'\\');
-        let apart = Apart { late: is_escaped, import: false };
+        let apart = Apart { late: is_escaped, import: false, tangents: is_escaped };
         let mut glance = Self { needs_nothing: !is_escaped, apart };
         let mut is_requiring = false;
         for (nth, piece) in json.split(|&byte| byte == b'"').enumerate() {
@@ -84,6 +87,7 @@ impl Glance {
             glance.apart.late |= READ_LATE.contains(&piece);
             glance.apart.import |= NEEDS_PART.contains(&piece) || piece.starts_with(b"data:");
             glance.apart.import |= piece.starts_with(b"KHR_materials_") && extensions::is_of_materials(piece);
+            glance.apart.tangents |= NEEDS_TANGENTS.contains(&piece);
             glance.needs_nothing &= piece != b"uri";
             if is_requiring {
                 glance.needs_nothing &= str::from_utf8(piece).is_ok_and(extensions::is_supported);

@@ -47,6 +47,7 @@ fn finished(tangent: Vec3, sign: f32, normal: Vec3) -> Vec4 {
 /// Generates the tangents of the base shape and, for each morph target, their displacements.
 ///
 /// A vertex is split if its triangles have different tangents there.
+#[inline(never)]
 fn generate(primitive: &mut Primitive, uv_set: usize) {
     let uvs = primitive.uv_sets.get(uv_set).cloned().unwrap_or_default();
     let of_corners = at_corners(&primitive.positions, &primitive.normals, &uvs, &primitive.indices);

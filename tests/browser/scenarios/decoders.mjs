@@ -34,6 +34,8 @@ export default async function ({ page, backend, mounts }) {
           webgl2Import: "webgl/gambol_import",
           webgpuStill: "webgpu/gambol_still",
           webgl2Still: "webgl/gambol_still",
+          webgpuTangents: "webgpu/gambol_tangents",
+          webgl2Tangents: "webgl/gambol_tangents",
           formats: "formats/gambol_bg",
         }).map(([name, path]) => [name, `/gambol/wasm/${path}.wasm`]),
       );

@@ -17,8 +17,11 @@ export type Flavour = Backend | "formats";
 /** Name of a decoder in a wasm file of its own. */
 export type DecoderName = "draco" | "ktx2" | "meshopt";
 
-/** Part of a backend in a wasm file of its own: rare calls, what few files need, or what refines still pictures. */
-export type Part = "late" | "import" | "still";
+/**
+ * Part of a backend in a wasm file of its own: rare calls, what few files need, what refines still pictures, or what
+ * computes tangents for normal maps.
+ */
+export type Part = "late" | "import" | "still" | "tangents";
 
 /** Name of a wasm file with a part of a backend. */
 export type PartName = `${Backend}${Capitalize<Part>}`;
@@ -67,6 +70,7 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
       late: () => new URL("./wasm/webgpu/gambol_late.wasm", import.meta.url),
       import: () => new URL("./wasm/webgpu/gambol_import.wasm", import.meta.url),
       still: () => new URL("./wasm/webgpu/gambol_still.wasm", import.meta.url),
+      tangents: () => new URL("./wasm/webgpu/gambol_tangents.wasm", import.meta.url),
     },
   },
   webgl2: {
@@ -76,6 +80,7 @@ const FILES: { readonly [Name in Backend]: Flavoured<Name> } = {
       late: () => new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
       import: () => new URL("./wasm/webgl/gambol_import.wasm", import.meta.url),
       still: () => new URL("./wasm/webgl/gambol_still.wasm", import.meta.url),
+      tangents: () => new URL("./wasm/webgl/gambol_tangents.wasm", import.meta.url),
     },
   },
 };

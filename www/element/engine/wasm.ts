@@ -48,7 +48,7 @@ export interface WasmModule extends StartableModule {
 /**
  * Returns what a file needs before it can be imported, as a flat list of pairs: `"file"` and the URI of an external
  * buffer, `"image"` and the URI of an external image, `"decoder"` and a name: a required extension that the importer
- * doesn't support, or `"formats"` alone. `"late"` and `"import"` are parts of the engine.
+ * doesn't support, or `"formats"` alone. `"late"`, `"import"` and `"tangents"` are parts of the engine.
  */
 export type Inspect = (bytes: Uint8Array) => string[];
 

@@ -34,7 +34,13 @@ export interface ImageTarget {
   readonly software: boolean | undefined;
 }
 
-const PARTS = ["late", "import"] as const;
+const PARTS = ["late", "import", "tangents"] as const;
+
+/** What files name that need a part of the engine. `inspect` knows more when the file has come. */
+const NAMES = {
+  import: /KHR_(materials_(?!unlit|variants|emissive)|lights_punctual|animation_pointer)|"cameras"/,
+  tangents: /ormalTexture"/,
+};
 
 /** Loads a file. The caller frees `model`. */
 export async function loadFile(
@@ -43,7 +49,13 @@ export async function loadFile(
   options: LoadOptions & ConvertOptions & { opened?: Opened | undefined; isAhead?: boolean },
 ): Promise<LoadedFile> {
   const { wasm } = engine;
-  let opened = options.opened ?? (await openPrefetched(source, options));
+  const prepareParts = (text: string): void => {
+    for (const name of ["import", "tangents"] as const) {
+      // The load gets the error.
+      if (NAMES[name].test(text)) engine.extend(name).catch(() => undefined);
+    }
+  };
+  let opened = options.opened ?? (await openPrefetched(source, options, prepareParts));
   let needs = wasm.inspect(opened.bytes);
   if (needs[1] === "formats") {
     opened = await (await fetchFormats()).convert(opened, options);

@@ -30,11 +30,17 @@ interface Prefetch {
   readonly opened: Promise<Opened>;
   readonly stop: AbortController;
   readonly watchers: Set<(progress: Progress) => void>;
+  /** The start of the file as it came, and what the load that takes it over does with it. */
+  readonly start: string[];
+  onStart?: OnStart;
   came: Progress;
   users: number;
   /** Whether a load has taken it over, which then decides whether it is cancelled. */
   isTaken: boolean;
 }
+
+/** Called with pieces of the start of a file that is fetched, as they arrive. They name what the file needs. */
+type OnStart = (text: string) => void;
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
 /** Prefetched files, by URL, until one is loaded. */
@@ -78,10 +84,16 @@ function startPrefetch(address: string, isShown: boolean): Prefetch {
     file.came = came;
     for (const watch of watchers) watch(came);
   };
+  const onStart = (part: Uint8Array): void => {
+    const text = prepareDecoders(part);
+    file.start.push(text);
+    file.onStart?.(text);
+  };
   const file: Prefetch = {
-    opened: open(address, { signal: stop.signal, onProgress, onStart: prepareDecoders }),
+    opened: open(address, { signal: stop.signal, onProgress, onStart }),
     stop,
     watchers,
+    start: [],
     came: NOTHING,
     users: 0,
     isTaken: false,
@@ -98,10 +110,16 @@ export function isPrefetched(source: Source | undefined): source is Source {
 }
 
 /** Opens a source, or takes over its prefetch. With `isAhead`, another load of the source may follow. */
-export function openPrefetched(source: Source, options: FetchOptions & { isAhead?: boolean }): Promise<Opened> {
+export function openPrefetched(
+  source: Source,
+  options: FetchOptions & { isAhead?: boolean },
+  onStart: OnStart,
+): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : prefetches.get(address);
-  if (!file) return open(source, { ...options, onStart: prepareDecoders });
+  if (!file) return open(source, { ...options, onStart: (part) => onStart(prepareDecoders(part)) });
+  file.start.forEach(onStart);
+  file.onStart = onStart;
   if (!options.isAhead) prefetches.delete(address!);
   file.isTaken = true;
   const { signal, onProgress } = options;

@@ -69,6 +69,8 @@ function bundledWasm(): WasmUrls {
     webgl2Late: new URL("./wasm/webgl/gambol_late.wasm", import.meta.url),
     webgpuStill: new URL("./wasm/webgpu/gambol_still.wasm", import.meta.url),
     webgl2Still: new URL("./wasm/webgl/gambol_still.wasm", import.meta.url),
+    webgpuTangents: new URL("./wasm/webgpu/gambol_tangents.wasm", import.meta.url),
+    webgl2Tangents: new URL("./wasm/webgl/gambol_tangents.wasm", import.meta.url),
     formats: new URL("./wasm/formats/gambol_bg.wasm", import.meta.url),
     draco: new URL("./wasm/decoders/draco.wasm", import.meta.url),
     ktx2: new URL("./wasm/decoders/ktx2.wasm", import.meta.url),

@@ -17,13 +17,15 @@ struct Part {
     doors: &'static [&'static [&'static str]],
 }
 
-const PARTS: [Part; 3] = [
+const PARTS: [Part; 4] = [
     // What gives the code before a door something to do are the exports, and files for which `inspect` says so
     // (`src/import/gltf/mod.rs`).
     Part { name: "late", exports: &LATE_EXPORTS, doors: &LATE_DOORS },
     // The code before a door asks `src/import/part.rs`. The export tells it that the part has started.
     Part { name: "import", exports: &IMPORT_EXPORTS, doors: &IMPORT_DOORS },
     Part { name: "still", exports: &["playerhandle_refine"], doors: &[] },
+    // Files for which `inspect` says so.
+    Part { name: "tangents", exports: &[], doors: &[&["import4gltf8tangents8generate17h"]] },
 ];
 
 const IMPORT_EXPORTS: [&str; 7] = [
@@ -125,7 +127,8 @@ const IMPORT_DOORS: [&[&str]; 14] = [
 ];
 
 /// Names of the wasm files.
-pub(super) const FILES: [&str; PARTS.len()] = ["gambol_late.wasm", "gambol_import.wasm", "gambol_still.wasm"];
+pub(super) const FILES: [&str; PARTS.len()] =
+    ["gambol_late.wasm", "gambol_import.wasm", "gambol_still.wasm", "gambol_tangents.wasm"];
 
 /// Splits the module beside the glue, and connects the glue with the parts. `linked` is what the linker wrote.
 ///

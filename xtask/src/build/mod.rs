@@ -198,13 +198,13 @@ fn stamp_path(root: &Path, flavour: Flavour) -> PathBuf {
 
 fn outputs(root: &Path, flavour: Flavour) -> Vec<PathBuf> {
     let dist_dir = dist_dir(root, flavour);
-    file_names(flavour).iter().map(|name| dist_dir.join(name)).collect()
+    file_names(flavour).map(|name| dist_dir.join(name)).collect()
 }
 
 /// Returns the names of a flavour's files, the glue first.
-fn file_names(flavour: Flavour) -> &'static [&'static str] {
-    const NAMES: [&str; 5] = ["gambol.js", "gambol_bg.wasm", late::FILES[0], late::FILES[1], late::FILES[2]];
-    if flavour.is_split() { &NAMES } else { &NAMES[..2] }
+fn file_names(flavour: Flavour) -> impl Iterator<Item = &'static str> {
+    let parts = late::FILES.into_iter().filter(move |_| flavour.is_split());
+    ["gambol.js", "gambol_bg.wasm"].into_iter().chain(parts)
 }
 
 /// Returns the folder of a flavour's files. Those that don't ship stay out of the package.
