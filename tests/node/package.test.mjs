@@ -68,7 +68,9 @@ test("npm ships what a page needs and nothing else", () => {
   const wasm = ["webgpu", "webgl", "formats"].flatMap((flavour) => [
     `wasm/${flavour}/gambol.js`,
     `wasm/${flavour}/gambol_bg.wasm`,
-    ...(flavour === "formats" ? [] : ["late", "import", "still", "tangents"].map((part) => `wasm/${flavour}/gambol_${part}.wasm`)),
+    ...(flavour === "formats"
+      ? []
+      : ["late", "import", "still", "tangents"].map((part) => `wasm/${flavour}/gambol_${part}.wasm`)),
   ]);
   wasm.push(...["draco", "ktx2", "meshopt"].map((name) => `wasm/decoders/${name}.wasm`));
   const types = readdirSync(join(root, "dist/types"), { recursive: true })
