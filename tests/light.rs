@@ -256,6 +256,23 @@ fn the_roughest_surface_reflects_what_arithmetic_says() {
     assert!((factor + addend - (1.0 - std::f32::consts::LN_2)).abs() < 1e-4, "{factor} + {addend}");
 }
 
+/// The test above is about what shaders have.
+#[test]
+fn shaders_approximate_the_reflectance_by_the_same_numbers() {
+    let shader = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGpu, false, ShaderParts::ALL);
+    let formula = |source: &str, name: &str| {
+        let (_, from) = source.split_once(&format!("fn {name}(")).expect("the function is there");
+        let (formula, _) = from.split_once("\n}").expect("the function ends");
+        let is_number =
+            |word: &&str| word.contains('.') && word.starts_with(|letter: char| letter.is_ascii_digit());
+        let words = formula.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
+        words.filter(is_number).filter(|word| *word != "1.0").map(str::to_owned).collect::<Vec<_>>()
+    };
+    let numbers = formula(&shader, "reflectance");
+    assert_eq!(numbers.len(), 19);
+    assert_eq!(numbers, formula(include_str!("light.rs"), "approximated_reflectance"));
+}
+
 /// Returns factor and addend of the specular colour. This repeats `reflectance` of `environment.wgsl`; the scenarios
 /// `environment` and `layers` compare pictures with the integral.
 fn approximated_reflectance(roughness: f32, facing: f32) -> [f32; 2] {

@@ -7,13 +7,13 @@
 const wasm = import("./gambol/wasm/webgpu/gambol.js").then(async (module) => {
   const file = await WebAssembly.instantiateStreaming(fetch("gambol/wasm/webgpu/gambol_bg.wasm"), module.imports());
   module.start(file.instance, file.module);
-  // The importer of materials with extensions, which the sample character has.
-  const part = await WebAssembly.instantiateStreaming(
-    fetch("gambol/wasm/webgpu/gambol_import.wasm"),
-    module.partImports(),
-  );
-  module.join("import", part.instance);
-  module.importJoined();
+  // The importer of materials with extensions, which the sample character has, and of normal maps without tangents.
+  for (const [part, name] of ["import", "tangents"].entries()) {
+    const file = fetch(`gambol/wasm/webgpu/gambol_${name}.wasm`);
+    const { instance } = await WebAssembly.instantiateStreaming(file, module.partImports());
+    module.join(name, instance);
+    module.partJoined(part);
+  }
   return module;
 });
 

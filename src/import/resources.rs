@@ -1,5 +1,5 @@
 //! Files beside a model, and data of the model that the caller has decoded.
-use super::part;
+use super::part::Part;
 use crate::refusal::element;
 
 /// Bytes of files by URI. Lookups ignore differences in escapes (`%20`), `./`, `a/../` and backslashes. A file that
@@ -32,7 +32,7 @@ impl Resources {
             return Some(bytes);
         }
         // Pages insert files under the URIs that the model has.
-        if part::is_there() { self.alike(uri) } else { None }
+        if Part::Import.is_there() { self.alike(uri) } else { None }
     }
 
     /// Returns the file whose URI means the same, or is the only one with that name. Of several that mean the same,

@@ -164,7 +164,7 @@ impl Pipelines {
                 ],
             ),
             smooth_sampler: make_sampler("smooth", Linear, MipmapFilterMode::Linear, None),
-            // A software GPU reads textures without levels in half the time with this sampler.
+            // `docs/COST.md` has what it saves.
             level_sampler: make_sampler("level", Linear, MipmapFilterMode::Nearest, None),
             // WebGL2: a depth texture without a sampler is incomplete, and reads return 0.
             sharp_sampler: make_sampler("sharp", Nearest, MipmapFilterMode::Nearest, None),

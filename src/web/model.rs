@@ -1,6 +1,7 @@
 use super::needs::resources;
 use crate::animation::{Rig, RolePair, Rotations};
 use crate::image_type::image_type;
+use crate::import::part::Part;
 use crate::import::{self, ImportReport, Warning};
 use crate::model::{Image, ImageSource, Model, Node, NodeIndex};
 use crate::render::GpuModel;
@@ -74,10 +75,11 @@ pub fn import_model(
     Ok(ModelHandle { report: imported.report, ..ModelHandle::new(rig) })
 }
 
-/// Tells the importer that the functions of `gambol_import.wasm` can be called.
-#[wasm_bindgen(js_name = importJoined)]
-pub fn import_joined() {
-    import::part::join();
+/// Tells the importer that the functions of a part can be called: those of `gambol_import.wasm` (0) or of
+/// `gambol_tangents.wasm` (1).
+#[wasm_bindgen(js_name = partJoined)]
+pub fn part_joined(part: u32) {
+    if part == 0 { Part::Import } else { Part::Tangents }.join();
 }
 
 #[wasm_bindgen]

@@ -43,8 +43,8 @@ async function checkBackend(page, url, { backend, picture, other }) {
     assert.ok(changed > 0.001, `only ${changed * 100} % of the picture changed`);
     assert.equal(await page.evaluate(load, other), 2);
     const wasm = requests.filter((address) => new URL(address).pathname.endsWith(".wasm"));
-    // The player, the parts that the character's sheen and normal maps need, and the other format.
-    assert.equal(wasm.length, 4, `fetched once each: ${wasm.join(" ")}`);
+    // The player, the part that the character's sheen needs, and the other format.
+    assert.equal(wasm.length, 3, `fetched once each: ${wasm.join(" ")}`);
     await page.evaluate(moveInWorker, backend);
   } catch (error) {
     throw new Error(`${error.stack}\n${errors.map((text) => `console: ${text}`).join("\n")}`);

@@ -21,7 +21,7 @@ async function started(script) {
   const glue = await import(`data:text/javascript,${encodeURIComponent(script)}`);
   glue.start(new WebAssembly.Instance(module, glue.imports()), module);
   for (const part of parts) glue.join(part.name, new WebAssembly.Instance(part.module, glue.partImports()));
-  glue.importJoined();
+  for (const part of [0, 1]) glue.partJoined(part);
   glue.onError((code, message, place) => new Error([code, message, place].join("|")));
   return glue;
 }

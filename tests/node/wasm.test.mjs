@@ -147,19 +147,21 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
         "playerhandle_setRoom",
         "playerhandle_showEnvironment",
       ];
-      assert.deepEqual(ofRare.sort(), ["importJoined", "playerhandle_setFileCamera", ...environments]);
+      assert.deepEqual(ofRare.sort(), ["playerhandle_setFileCamera", ...environments]);
     });
 
-    test(`${flavour}: a file that needs the part for rare files is refused until it has joined`, async () => {
+    test(`${flavour}: a file that needs a part is refused until it has joined`, async () => {
       const glue = await import(`${pathToFileURL(join(folder, "gambol.js")).href}?rare`);
       glue.start(new WebAssembly.Instance(module, glue.imports()), module);
       const late = new WebAssembly.Module(lateFile);
-      for (const part of [late, tangents]) glue.join(part, new WebAssembly.Instance(part, glue.partImports()));
+      glue.join("late", new WebAssembly.Instance(late, glue.partImports()));
       glue.onError((code, message, place) => Object.assign(new Error(message), { code, place }));
       const outcomes = () => new Map(importable().map(({ path, bytes }) => [path, outcome(glue, path, bytes)]));
       const before = outcomes();
       glue.join("import", new WebAssembly.Instance(rare, glue.partImports()));
-      glue.importJoined();
+      glue.partJoined(0);
+      glue.join("tangents", new WebAssembly.Instance(tangents, glue.partImports()));
+      glue.partJoined(1);
       const after = outcomes();
       const refused = [...before].filter(([, { code }]) => code === "PART_MISSING").map(([path]) => path);
       assert.ok(refused.length > 10 && refused.length < before.size / 2, `${refused.length} of ${before.size}`);

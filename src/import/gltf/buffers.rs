@@ -5,8 +5,9 @@ use super::Budget;
 use super::compressed;
 use super::extensions;
 use super::json::Json;
+use crate::import::part::Part;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri, part};
+use crate::import::{ImportError, ImportProblem, ImportReport, Resources, data_uri};
 use crate::refusal::{Place, element};
 use std::borrow::Cow;
 
@@ -40,7 +41,7 @@ impl<'a> Buffers<'a> {
                 // The specification assigns the BIN chunk to the first buffer if that has no URI.
                 None => binary.filter(|_| index == 0).map(Cow::Borrowed),
                 Some(uri) if data_uri::is_data_uri(uri) => {
-                    part::need()?;
+                    Part::Import.need()?;
                     let decoded = data_uri::decode(uri).ok_or_else(|| invalid_data_uri("buffers", index))?;
                     Some(Cow::Owned(decoded.bytes))
                 }
@@ -48,7 +49,7 @@ impl<'a> Buffers<'a> {
                     let found = resources.get(uri);
                     if found.is_none() && extensions::replaced_by(buffer).is_none() {
                         // The file may have another spelling of the name.
-                        part::need()?;
+                        Part::Import.need()?;
                     }
                     found.map(Cow::Borrowed)
                 }

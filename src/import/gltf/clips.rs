@@ -5,8 +5,9 @@ use super::json::Json;
 use super::nodes::Hierarchy;
 use super::pointers::{Pointers, Target};
 use crate::import::matrices::unit_rotation;
+use crate::import::part::Part;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportProblem, ImportReport, part};
+use crate::import::{ImportError, ImportProblem, ImportReport};
 use crate::model::{
     AnimatedProperty, Clip, Interpolation, Mesh, Node, NodeIndex, PropertyIndex, PropertyTarget,
     PropertyTrack, Track, TrackValues,
@@ -129,7 +130,7 @@ impl<'a> Reader<'a> {
             let Some(pointer) = extension.and_then(|extension| extension.text("pointer")) else {
                 return Ok(None);
             };
-            part::need()?;
+            Part::Import.need()?;
             return Ok(self.pointers.resolve(pointer));
         }
         // Without a node, an extension defines the target.

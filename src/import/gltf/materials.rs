@@ -1,7 +1,8 @@
 //! Materials, by the table `src/model/material_table.rs`.
 use super::json::Json;
+use crate::import::part::Part;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportReport, part};
+use crate::import::{ImportError, ImportReport};
 use crate::model::material_table::{FACTORS, FactorRange, TEXTURES, path_in};
 use crate::model::{AlphaMode, Material, MaterialFeatures, TextureIndex, TextureSlot, UvTransform};
 use crate::refusal::Place;
@@ -26,7 +27,7 @@ pub(super) fn materials(
         let place = place.index(index);
         let material = Reader { place: &place, texture_from_source, report }.material(material);
         if material.features() != MaterialFeatures::CORE {
-            part::need()?;
+            Part::Import.need()?;
         }
         materials.push(material);
     }

@@ -35,6 +35,7 @@ mod topology;
 mod variants;
 
 use super::budget::Budget;
+use super::part::Part;
 use super::{Apart, Format, ImportError, ImportReport, Need, Resources, data_uri};
 use crate::model::{Metadata, Model, NodeIndex, Springs};
 use crate::refusal::Place;
@@ -65,19 +66,16 @@ struct Glance {
 const READ_LATE: [&[u8]; 4] =
     [b"EXT_mesh_gpu_instancing", b"VRMC_springBone", b"secondaryAnimation", b"humanBones"];
 
-/// Names in files that may need tangents, which [`tangents::generate`] computes. A page fetches it apart.
-const NEEDS_TANGENTS: [&[u8]; 3] = [b"normalTexture", b"clearcoatNormalTexture", b"KHR_materials_anisotropy"];
-
-/// Names in files that need what [`part`](super::part) is about, besides the extensions of materials. Others need it
-/// too, which an import finds out.
+/// Names in files that need [`Part::Import`], besides the extensions of materials. Others need it too, which an import
+/// finds out.
 const NEEDS_PART: [&[u8]; 3] = [b"KHR_animation_pointer", b"KHR_lights_punctual", b"cameras"];
 
 impl Glance {
     fn at(json: &[u8]) -> Self {
         let is_escaped = json.contains(&b'\\');
-        let apart = Apart { late: is_escaped, import: false, tangents: is_escaped };
+        let apart = Apart { late: is_escaped, import: false, tangents: false };
         let mut glance = Self { needs_nothing: !is_escaped, apart };
-        let mut is_requiring = false;
+        let (mut is_requiring, mut has_tangents) = (false, false);
         for (nth, piece) in json.split(|&byte| byte == b'"').enumerate() {
             // Texts and what separates them take turns.
             if nth % 2 == 0 {
@@ -87,13 +85,16 @@ impl Glance {
             glance.apart.late |= READ_LATE.contains(&piece);
             glance.apart.import |= NEEDS_PART.contains(&piece) || piece.starts_with(b"data:");
             glance.apart.import |= piece.starts_with(b"KHR_materials_") && extensions::is_of_materials(piece);
-            glance.apart.tangents |= NEEDS_TANGENTS.contains(&piece);
+            // Few files have tangents for some normal maps alone. An import finds out.
+            glance.apart.tangents |= piece == b"normalTexture";
+            has_tangents |= piece == b"TANGENT";
             glance.needs_nothing &= piece != b"uri";
             if is_requiring {
                 glance.needs_nothing &= str::from_utf8(piece).is_ok_and(extensions::is_supported);
             }
             is_requiring |= piece == b"extensionsRequired";
         }
+        glance.apart.tangents &= !has_tangents;
         glance
     }
 }
@@ -179,13 +180,13 @@ fn model_from(
     };
     let humanoid = if humanoid::is_in(root) { humanoid::roles(root, &hierarchy) } else { Vec::new() };
     let lights = if lights::are_in(root) {
-        super::part::need()?;
+        Part::Import.need()?;
         lights::lights(root, &mut nodes, report)
     } else {
         Vec::new()
     };
     let cameras = if cameras::are_in(root) {
-        super::part::need()?;
+        Part::Import.need()?;
         cameras::cameras(root, report)
     } else {
         Vec::new()

@@ -4,8 +4,9 @@ use super::formats::Use;
 use super::json::Json;
 use super::topology::{Unrolled, unroll};
 use super::{Accessors, influences, tangents, variants};
+use crate::import::part::Part;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportProblem, ImportReport, normals, part, vertices};
+use crate::import::{ImportError, ImportProblem, ImportReport, normals, vertices};
 use crate::model::{Material, MaterialIndex, MorphTarget, Primitive, Topology};
 use crate::refusal::Place;
 use glam::{Vec2, Vec3, Vec4};
@@ -77,7 +78,7 @@ pub(super) fn read(mut source: Source<'_>, materials: &[Material]) -> Result<Opt
     }
     if let Some(set) = tangent_set {
         source.charge_split(&primitive, size_of::<Vec4>())?;
-        tangents::complete(&mut primitive, set, source);
+        tangents::complete(&mut primitive, set, source)?;
     }
     source.fill_uv_sets(&mut primitive, wanted_sets)?;
     Ok(Some(primitive))
@@ -193,7 +194,7 @@ impl Source<'_> {
                 restarted: false,
             });
         }
-        part::need()?;
+        Part::Import.need()?;
         let unrolled = unroll(mode, &indices, restart);
         if unrolled.restarted || restarts {
             self.report.warn(WarningKind::PrimitiveRestart, &place);

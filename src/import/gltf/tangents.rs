@@ -1,29 +1,40 @@
 //! Tangents for normal maps: those of the file, corrected, or MikkTSpace's, which normal maps are baked with.
 use super::mikktspace;
 use super::primitives::Source;
+use crate::import::ImportError;
 use crate::import::normals::{direction, normalise};
+use crate::import::part::Part;
 use crate::import::report::WarningKind;
 use crate::import::vertices::gather;
 use crate::model::{Primitive, Topology};
 use glam::{Vec2, Vec3, Vec4};
 
 /// Completes the tangents of a primitive whose normal map uses the coordinates of `uv_set`.
-pub(super) fn complete(primitive: &mut Primitive, uv_set: usize, source: &mut Source<'_>) {
+///
+/// # Errors
+/// When the part that generates them isn't there.
+pub(super) fn complete(
+    primitive: &mut Primitive,
+    uv_set: usize,
+    source: &mut Source<'_>,
+) -> Result<(), ImportError> {
     if !primitive.tangents.is_empty() {
         let odd = correct(&mut primitive.tangents, &primitive.normals);
         let place = source.place.field("attributes");
         let count = primitive.tangents.len();
         source.report.warn_counted(WarningKind::TangentsInvalid, &place.field("TANGENT"), odd, count);
-        return;
+        return Ok(());
     }
     if primitive.topology != Topology::Triangles {
-        return;
+        return Ok(());
     }
     if primitive.uv_sets.get(uv_set).is_none() {
         source.report.warn(WarningKind::TangentsNotMade, &source.place);
-        return;
+        return Ok(());
     }
+    Part::Tangents.need()?;
     generate(primitive, uv_set);
+    Ok(())
 }
 
 /// Corrects tangents and returns how many had a wrong length or sign.

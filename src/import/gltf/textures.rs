@@ -3,8 +3,9 @@ use super::Budget;
 use super::buffers::{Buffers, invalid_data_uri};
 use super::json::Json;
 use crate::image_type::image_type;
+use crate::import::part::Part;
 use crate::import::report::WarningKind;
-use crate::import::{ImportError, ImportReport, data_uri, part};
+use crate::import::{ImportError, ImportReport, data_uri};
 use crate::model::{Filter, Image, ImageIndex, ImageSource, Texture, TextureIndex, Wrap};
 use crate::refusal::{Place, element};
 
@@ -30,7 +31,7 @@ pub(super) fn images(
                 ImageSource::Encoded(bytes.into())
             }
             (None, Some(uri)) if data_uri::is_data_uri(uri) => {
-                part::need()?;
+                Part::Import.need()?;
                 let decoded = data_uri::decode(uri).ok_or_else(|| invalid_data_uri("images", index))?;
                 mime_type = Some(decoded.mime_type).filter(|name| !name.is_empty()).or(mime_type);
                 ImageSource::Encoded(decoded.bytes.into())

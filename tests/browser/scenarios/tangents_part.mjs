@@ -1,20 +1,25 @@
 /**
- * What generates tangents is in a wasm file of its own. A model with a normal map fetches it while the rest of the
- * model arrives, also when the page has started to fetch the model before the player exists. Others don't fetch it.
+ * What generates tangents is in a wasm file of its own. A model with a normal map and without tangents fetches it while
+ * the rest of the model arrives, also when the page has started to fetch the model before the player exists. One with
+ * tangents for a part of its surfaces fetches it when it has come. Others don't fetch it.
  */
 
 import assert from "node:assert/strict";
 
 import { glb, pngOf } from "../fixtures.mjs";
 
-/** Returns a square as a .glb that lacks tangents. `tilt` is red of its normal map. */
-function square(tilt) {
+/**
+ * Returns a square as a .glb. `tilt` is red of its normal map. `tangents` says whether each of two equal squares in the
+ * same place has tangents.
+ */
+function square(tilt, tangents = [false, false]) {
   const vertices = new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0]);
   const uvs = new Float32Array([0, 1, 1, 1, 0, 0, 1, 0]);
   const normals = new Float32Array([0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1]);
   const indices = new Uint16Array([0, 1, 2, 2, 1, 3]);
   const png = pngOf(4, 4, () => [tilt, 128, 200, 255]);
-  const parts = [vertices, normals, uvs, indices, png].map(({ buffer, byteOffset, byteLength }) =>
+  const along = new Float32Array([1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1]);
+  const parts = [vertices, normals, uvs, indices, along, png].map(({ buffer, byteOffset, byteLength }) =>
     Buffer.from(buffer, byteOffset, byteLength),
   );
   let byteOffset = 0;
@@ -28,15 +33,24 @@ function square(tilt) {
     scene: 0,
     scenes: [{ nodes: [0] }],
     nodes: [{ mesh: 0 }],
-    meshes: [{ primitives: [{ attributes: { POSITION: 0, NORMAL: 1, TEXCOORD_0: 2 }, indices: 3, material: 0 }] }],
+    meshes: [
+      {
+        primitives: tangents.map((hasTangents) => ({
+          attributes: { POSITION: 0, NORMAL: 1, TEXCOORD_0: 2, ...(hasTangents && { TANGENT: 4 }) },
+          indices: 3,
+          material: 0,
+        })),
+      },
+    ],
     materials: [{ normalTexture: { index: 0 }, pbrMetallicRoughness: { metallicFactor: 0 } }],
     textures: [{ source: 0 }],
-    images: [{ bufferView: 4, mimeType: "image/png" }],
+    images: [{ bufferView: 5, mimeType: "image/png" }],
     accessors: [
       { bufferView: 0, componentType: 5126, count: 4, type: "VEC3", min: [0, 0, 0], max: [1, 1, 0] },
       { bufferView: 1, componentType: 5126, count: 4, type: "VEC3" },
       { bufferView: 2, componentType: 5126, count: 4, type: "VEC2" },
       { bufferView: 3, componentType: 5123, count: 6, type: "SCALAR" },
+      { bufferView: 4, componentType: 5126, count: 4, type: "VEC4" },
     ],
     bufferViews,
     buffers: [{ byteLength: byteOffset }],
@@ -45,21 +59,37 @@ function square(tilt) {
 }
 
 export default async function ({ page, backend, url }) {
-  const models = [square(128), square(220)];
-  for (const isPreloaded of [false, true]) {
-    // Only the first player of a page prefetches.
+  const models = [square(128), square(220), square(220, [true, true])];
+  // The part stays for all players of a page, and only the first one prefetches.
+  const startAgain = async () => {
     await page.goto(url);
     await page.waitForFunction(() => window.stage);
+  };
+  await startAgain();
+  const asked = await page.evaluate(fetchesFor, backend, square(220, [true, false]));
+  assert.deepEqual(asked, ["gambol_tangents.wasm"], "a model with tangents for some surfaces is loaded");
+  for (const isPreloaded of [false, true]) {
+    await startAgain();
     const told = await page.evaluate(show, backend, models, isPreloaded);
-    assert.deepEqual(told.plain, [], "a model without normal maps needs no tangents");
+    assert.deepEqual(told.plain, [], "a model without normal maps, and one with tangents, need no others");
     assert.ok(told.isEarly, "the part is asked for before the model has come");
     assert.ok(told.tilted > 1000, `a tilted normal changes ${told.tilted} pixels`);
     assert.equal(told.inWorker, 0, `a worker draws ${told.inWorker} pixels otherwise`);
   }
 }
 
+/** In the page: loads a model, and returns the names of the files that it fetched. */
+async function fetchesFor(backend, bytes) {
+  const player = await stage.open(backend);
+  performance.clearResourceTimings();
+  await player.load(Uint8Array.from(bytes).buffer);
+  await stage.look(player);
+  stage.close();
+  return performance.getEntriesByType("resource").map(({ name }) => name.replace(/.*\//, ""));
+}
+
 /** In the page: draws a model whose rest arrives when the part has been asked for. */
-async function show(backend, [flat, tilted], isPreloaded) {
+async function show(backend, [flat, tilted, whole], isPreloaded) {
   const real = window.fetch;
   const asked = [];
   const json = 20 + new DataView(Uint8Array.from(tilted).buffer).getUint32(12, true);
@@ -78,14 +108,15 @@ async function show(backend, [flat, tilted], isPreloaded) {
     return real(address, ...rest);
   };
   const css = "width:200px;height:150px";
-  const preload = "/slow.glb";
+  const url = "/slow.glb";
   if (!isPreloaded) {
     const player = await stage.openModel(backend, "/fixtures/swing.glb", { css });
+    await player.load(Uint8Array.from(whole).buffer);
     await stage.look(player);
   }
   told.plain = [...asked];
-  const player = await stage.open(backend, { css, ...(isPreloaded && { preload }) });
-  await player.load(preload);
+  const player = await stage.open(backend, { css, ...(isPreloaded && { preload: url }) });
+  await player.load(url);
   const pictureOf = async (player) => stage.pixelsOfPng(await player.screenshot({ width: 120, height: 90 }));
   const look = async (bytes, options) =>
     pictureOf(await stage.openModel(backend, Uint8Array.from(bytes).buffer, { css, ...options }));

@@ -149,6 +149,9 @@ async function startEngine<Name extends Flavour>(
   }
 }
 
+/** The parts that the importer must know of, by their numbers. */
+const IMPORTERS: readonly Part[] = ["import", "tangents"];
+
 /** The compiled parts by flavour and name, for instances after a panic. */
 const partModules = new Map<string, WebAssembly.Module>();
 
@@ -216,7 +219,8 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
     // The glue belongs to another instance after a panic.
     if (this.panicReport !== null) throw panicError(this.panicReport);
     wasm.join(part, instance);
-    if (part === "import") wasm.importJoined();
+    const number = IMPORTERS.indexOf(part);
+    if (number >= 0) wasm.partJoined(number);
   }
 
   checkTrap(error: unknown): void {

@@ -28,8 +28,8 @@ export interface WasmModule extends StartableModule {
   partImports(): WebAssembly.Imports;
   /** Makes the functions of a part available. Does nothing if they are. */
   join(part: string, instance: WebAssembly.Instance): void;
-  /** Tells the importer that the functions of the part `import` can be called. */
-  importJoined(): void;
+  /** Tells the importer that the functions of a part can be called: `import` (0) or `tangents` (1). */
+  partJoined(part: number): void;
   /** Opens a GPU: that of a canvas for WebGL2, or a device for WebGPU. A text is the reason why there is no device. */
   requestGpu(of: Canvas | Device | string): GpuHandle | Promise<GpuHandle>;
   inspect: Inspect;

@@ -1,5 +1,5 @@
 /** Loads a source: bytes, what the file needs, import and pictures. */
-import type { Engine, WasmUrls } from "../engine/engine.js";
+import type { Engine, Part, WasmUrls } from "../engine/engine.js";
 import type { ModelHandle, Picture } from "../engine/wasm.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
 import { openPrefetched } from "./prefetch.js";
@@ -36,10 +36,10 @@ export interface ImageTarget {
 
 const PARTS = ["late", "import", "tangents"] as const;
 
-/** What files name that need a part of the engine. `inspect` knows more when the file has come. */
+/** What the start of a file names if it needs a part of the engine. `inspect` knows more when the file has come. */
 const NAMES = {
   import: /KHR_(materials_(?!unlit|variants|emissive)|lights_punctual|animation_pointer)|"cameras"/,
-  tangents: /ormalTexture"/,
+  tangents: /^(?!.*"TANGENT").*"normalTexture"/s,
 };
 
 /** Loads a file. The caller frees `model`. */
@@ -84,14 +84,14 @@ export async function loadFile(
   return file;
 }
 
-/** Calls a reader of files. If the file needs the part of the engine that few need, fetches it and calls again. */
+/** Calls a reader of files. If the file needs a part of the engine that few need, fetches it and calls again. */
 async function read<Result>(engine: Engine, reader: () => Result): Promise<Result> {
   try {
     return reader();
   } catch (error) {
     if (!(error instanceof GambolError && error.code === "PART_MISSING")) throw error;
-    await engine.extend("import");
-    return reader();
+    await engine.extend(error.place as Part);
+    return read(engine, reader);
   }
 }
 

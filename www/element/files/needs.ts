@@ -32,18 +32,16 @@ export async function gather(needs: readonly string[], opened: Opened, wasm: Was
 }
 
 /**
- * Starts to fetch the decoders whose extensions a part of a file names, while the rest arrives, and returns the part as
- * text. What they are needed for is known only when the WebAssembly has read the file.
+ * Starts to fetch the decoders whose extensions a part of a file names, while the rest arrives. What they are needed
+ * for is known only when the WebAssembly has read the file.
  */
-export function prepareDecoders(part: Uint8Array): string {
-  const text = new TextDecoder().decode(part);
+export function prepareDecoders(text: string): void {
   const names = text.match(/\w+_(compression|basisu)\b/g);
   // Errors are reported when a decoder is used.
   if (names)
     fetchDecoders()
       .then((all) => all.prepare(names))
       .catch(() => undefined);
-  return text;
 }
 
 /** Imports the script `decoders.ts`. Passes in what it needs, so that the bundler splits neither script. */

@@ -3,7 +3,7 @@ import { wasmWatchers } from "../engine/download.js";
 import { hasEngine } from "../engine/engine.js";
 import { decodeEarly } from "./early_pictures.js";
 import { prepareDecoders } from "./needs.js";
-import { addressOf, open, type FetchOptions, type Opened, type Progress, type Source } from "./source.js";
+import { addressOf, open, type FetchOptions, type OnStart, type Opened, type Progress, type Source } from "./source.js";
 
 /** Download progress before the player exists. */
 export interface StartProgress {
@@ -38,9 +38,6 @@ interface Prefetch {
   /** Whether a load has taken it over, which then decides whether it is cancelled. */
   isTaken: boolean;
 }
-
-/** Called with pieces of the start of a file that is fetched, as they arrive. They name what the file needs. */
-type OnStart = (text: string) => void;
 
 const NOTHING: Progress = { loaded: 0, total: 0 };
 /** Prefetched files, by URL, until one is loaded. */
@@ -84,8 +81,8 @@ function startPrefetch(address: string, isShown: boolean): Prefetch {
     file.came = came;
     for (const watch of watchers) watch(came);
   };
-  const onStart = (part: Uint8Array): void => {
-    const text = prepareDecoders(part);
+  const onStart: OnStart = (text) => {
+    prepareDecoders(text);
     file.start.push(text);
     file.onStart?.(text);
   };
@@ -117,7 +114,11 @@ export function openPrefetched(
 ): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : prefetches.get(address);
-  if (!file) return open(source, { ...options, onStart: (part) => onStart(prepareDecoders(part)) });
+  const prepare: OnStart = (text) => {
+    prepareDecoders(text);
+    onStart(text);
+  };
+  if (!file) return open(source, { ...options, onStart: prepare });
   file.start.forEach(onStart);
   file.onStart = onStart;
   if (!options.isAhead) prefetches.delete(address!);

@@ -27,10 +27,13 @@ export interface FetchOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** Takes a piece of the start of a file, as text. It names what the file needs. */
+export type OnStart = (text: string) => void;
+
 /** Options for following the download of a file itself. */
 interface OpenOptions extends FetchOptions {
   /** Called with the first parts of a file that is fetched, as they arrive. */
-  onStart?: (part: Uint8Array) => void;
+  onStart?: OnStart;
 }
 
 /** How keys that are whole matrices are interpolated. */
@@ -169,7 +172,7 @@ async function openUrl(
   source: string | URL,
   signal: AbortSignal | undefined,
   meter: Meter,
-  onStart: OpenOptions["onStart"],
+  onStart: OnStart | undefined,
 ): Promise<Opened> {
   const url = parseUrl(source, pageBase());
   const main = await fetchBytes(url, signal, meter, onStart);
@@ -190,7 +193,7 @@ function parseUrl(url: string | URL, base: string | undefined): URL {
   }
 }
 
-async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter, onStart?: OpenOptions["onStart"]) {
+async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter, onStart?: OnStart) {
   meter.wait(1);
   let response: Response;
   try {
@@ -236,7 +239,7 @@ async function readStream(
   stream: ReadableStream<Uint8Array>,
   expected: number,
   meter: Meter,
-  onStart?: OpenOptions["onStart"],
+  onStart?: OnStart,
   signal?: AbortSignal,
 ) {
   meter.expect(expected);
@@ -249,7 +252,7 @@ async function readStream(
     signal?.throwIfAborted();
     if (done) break;
     chunks.push(value);
-    if (length < START) onStart?.(value.subarray(0, START));
+    if (length < START) onStart?.(new TextDecoder().decode(value.subarray(0, START)));
     length += value.length;
     meter.add(value.length);
   }

@@ -21,15 +21,14 @@ const PARTS: [Part; 4] = [
     // What gives the code before a door something to do are the exports, and files for which `inspect` says so
     // (`src/import/gltf/mod.rs`).
     Part { name: "late", exports: &LATE_EXPORTS, doors: &LATE_DOORS },
-    // The code before a door asks `src/import/part.rs`. The export tells it that the part has started.
+    // The code before a door asks `src/import/part.rs`.
     Part { name: "import", exports: &IMPORT_EXPORTS, doors: &IMPORT_DOORS },
     Part { name: "still", exports: &["playerhandle_refine"], doors: &[] },
-    // Files for which `inspect` says so.
+    // As for `import`.
     Part { name: "tangents", exports: &[], doors: &[&["import4gltf8tangents8generate17h"]] },
 ];
 
-const IMPORT_EXPORTS: [&str; 7] = [
-    "importJoined",
+const IMPORT_EXPORTS: [&str; 6] = [
     "playerhandle_setFileCamera",
     "playerhandle_setRoom",
     "playerhandle_setPanorama",
