@@ -12,13 +12,21 @@ pub(crate) enum Part {
     Tangents,
 }
 
-static ARE_THERE: [AtomicBool; 2] =
-    [const { AtomicBool::new(cfg!(any(feature = "formats", not(target_arch = "wasm32")))) }; 2];
+const IS_ALWAYS_THERE: bool = cfg!(any(feature = "formats", not(target_arch = "wasm32")));
+static HAS_IMPORT: AtomicBool = AtomicBool::new(IS_ALWAYS_THERE);
+static HAS_TANGENTS: AtomicBool = AtomicBool::new(IS_ALWAYS_THERE);
 
 impl Part {
     /// Returns whether the code is there.
     pub(crate) fn is_there(self) -> bool {
-        ARE_THERE[self as usize].load(Relaxed)
+        self.flag().load(Relaxed)
+    }
+
+    fn flag(self) -> &'static AtomicBool {
+        match self {
+            Self::Import => &HAS_IMPORT,
+            Self::Tangents => &HAS_TANGENTS,
+        }
     }
 
     /// Checks whether the code is there. Every call of a function that is fetched apart comes after this check.
@@ -41,6 +49,6 @@ impl Part {
     /// Marks the code as there. The page calls this after it has fetched it.
     #[cfg(all(feature = "web", target_arch = "wasm32"))]
     pub(crate) fn join(self) {
-        ARE_THERE[self as usize].store(true, Relaxed);
+        self.flag().store(true, Relaxed);
     }
 }
