@@ -5,6 +5,8 @@
 //! events are queued until [`Player::drain_events`] is called. The module has no browser types.
 
 mod character;
+#[cfg(feature = "render")]
+mod coarse;
 mod company;
 mod constraints;
 mod crowd;
@@ -136,6 +138,9 @@ struct Loaded {
     worn: Option<Box<Worn>>,
     /// Pose of every character in place of what plays. `has_extras` is true then.
     held: Option<Box<FirstPose>>,
+    /// Fewer triangles for characters that are small in the picture. `None` until the page asks for it.
+    #[cfg(feature = "render")]
+    coarse: Option<crate::render::Coarse>,
 }
 
 /// Intermediate poses between sampling and the palette. All characters use them in turn.
@@ -364,6 +369,8 @@ impl Loaded {
             first_pose: None,
             worn: None,
             held: None,
+            #[cfg(feature = "render")]
+            coarse: None,
             library: AnimationLibrary::new(rig),
             report,
         };

@@ -412,6 +412,7 @@ impl Player {
             own_materials: &self.screen.own_materials,
             clip_bounds,
             is_bounded: loaded.plays_clips_alone(&self.characters),
+            coarse: loaded.coarse.as_ref(),
         })
     }
 

@@ -1,9 +1,10 @@
 //! What shaders read about one actor of a picture: data of the picture, and the rows of its characters.
 
 use super::gpu_data::FrameData;
+use super::levels::Ends;
 use super::rows::Rows;
 use super::sight::Sight;
-use super::{Actor, Gpu, RenderError};
+use super::{Actor, Coarse, Gpu, RenderError};
 use glam::Vec4;
 
 /// Buffers with what shaders read about one actor. They grow with its rows.
@@ -17,7 +18,9 @@ pub(super) struct ActorBuffers {
     pub(super) first_tint_row: u32,
     /// Characters in the picture, whose rows these are.
     pub(super) shown: Vec<u32>,
-    /// Rows of these, if others are out of the picture. Kept to reuse the allocation.
+    /// Where those of each level of detail end. `None` if all are drawn whole.
+    pub(super) level_ends: Option<Ends>,
+    /// Rows of these, if others are out of the picture, or the order differs. Kept to reuse the allocation.
     packed: Vec<Vec4>,
 }
 
@@ -34,17 +37,25 @@ impl ActorBuffers {
         let rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
         let bind_group = bind_frame(gpu, &frame_data, &rows);
         let (shown, packed) = (Vec::new(), Vec::new());
-        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0, shown, packed })
+        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0, shown, level_ends: None, packed })
     }
 
-    /// Uploads the rows of the characters in the picture.
+    /// Uploads the rows of the characters in the picture, in the order of their levels of detail.
     ///
     /// # Errors
     /// `TooLarge` if they exceed the device's limits.
-    pub(super) fn write(&mut self, gpu: &Gpu, actor: &Actor<'_>, sight: &Sight) -> Result<(), RenderError> {
+    pub(super) fn write(
+        &mut self,
+        gpu: &Gpu,
+        actor: &Actor<'_>,
+        frame: &FrameData,
+        sight: &Sight,
+        coarse: Option<&Coarse>,
+    ) -> Result<(), RenderError> {
         sight.list(actor, &mut self.shown);
+        self.level_ends = coarse.and_then(|coarse| coarse.0.order(actor, frame, &mut self.shown));
         let mut first_tint_row = actor.first_tint_row;
-        let rows = if self.shown.len() < actor.character_count {
+        let rows = if self.shown.len() < actor.character_count || self.level_ends.is_some() {
             let per_character = actor.model.rows_per_character;
             let row_count = self.shown.len() * per_character;
             self.packed.clear();

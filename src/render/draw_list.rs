@@ -21,9 +21,7 @@ pub(super) struct Item {
     pub(super) look: PrimitiveLook,
     pub(super) characters: Range<u32>,
     pub(super) key: MeshKey,
-    /// Level of detail: 0 for the whole primitive. Only throngs have others.
-    pub(super) level: usize,
-    /// Indices in place of the primitive's.
+    /// Indices in place of the primitive's, for characters that are small in the picture.
     pub(super) coarse: Option<Rc<CoarseIndices>>,
     /// Distance from the viewer along the view direction, by which blended items are sorted.
     pub(super) distance: f32,
@@ -116,7 +114,6 @@ impl DrawList {
                     look,
                     characters: characters.clone(),
                     key,
-                    level: 0,
                     coarse: None,
                     distance: 0.0,
                 };

@@ -1,5 +1,5 @@
 use super::gpu_model::GpuMaterial;
-use super::{Backdrop, GpuModel, Guides, Lamp, Occlusion, OwnMaterial, Throngs, Views};
+use super::{Backdrop, Coarse, GpuModel, Guides, Lamp, Occlusion, OwnMaterial, Throngs, Views};
 use crate::animation::Skinning;
 use crate::camera::View;
 use crate::light::Environment;
@@ -89,6 +89,8 @@ pub struct Actor<'a> {
     pub clip_bounds: Option<Aabb>,
     /// Whether the characters stay near `clip_bounds`, so that those that are out of the picture need not be drawn.
     pub is_bounded: bool,
+    /// Fewer triangles for characters that are small in the picture and bounded.
+    pub coarse: Option<&'a Coarse>,
 }
 
 impl<'a> Actor<'a> {

@@ -227,7 +227,9 @@ impl Renderer {
         let sight = Sight::of(&data);
         let mut own_bytes = 0;
         for (actor, buffers) in frame.actors.iter().zip(&mut self.actors) {
-            buffers.write(&self.gpu, actor, &sight)?;
+            // Views of surfaces show the triangles of the file.
+            let coarse = actor.coarse.filter(|_| frame.views.is_none());
+            buffers.write(&self.gpu, actor, &data, &sight, coarse)?;
             if detail >= Detail::MipLevels {
                 actor.model.fill_mip_levels(&self.gpu);
             }
@@ -235,6 +237,12 @@ impl Renderer {
         }
         self.lines.write(&self.gpu, frame.lines);
         self.list.rebuild(frame, &self.actors, self.format, detail);
+        for (index, (actor, buffers)) in frame.actors.iter().zip(&self.actors).enumerate() {
+            if let (Some(coarse), Some(ends)) = (actor.coarse, buffers.level_ends) {
+                coarse.0.split(&self.gpu, self.list.lists_mut(), index, actor.model, ends);
+                own_bytes += coarse.0.byte_count();
+            }
+        }
         Ok(Prepared {
             detail,
             background: frame.background,

@@ -6,6 +6,9 @@ use super::gpu_model::matrix_at;
 use crate::model::Aabb;
 use glam::{Vec3, Vec4};
 
+/// Factor of the radius for characters of a crowd. Some transitions go on for a while with the motion before.
+pub(super) const TRANSITIONS: f32 = 1.2;
+
 /// Returns the sphere in which a character stays that blends clips with these bounds, as its centre and radius. Blends
 /// may reach farther than the clips.
 pub fn reach(bounds: &Aabb) -> Vec4 {
@@ -48,17 +51,18 @@ impl Sight {
         })
     }
 
+    /// Returns the sphere around a character of an actor, as its centre and radius, or `None` if it may be anywhere.
+    pub(super) fn sphere(actor: &Actor<'_>, character: u32) -> Option<(Vec3, f32)> {
+        let sphere = reach(&actor.clip_bounds.filter(|_| actor.is_bounded)?);
+        let sphere = sphere * Vec4::new(1.0, 1.0, 1.0, TRANSITIONS);
+        let place = matrix_at(actor.rows, character as usize * actor.model.rows_per_character)?;
+        Some(Self::placed(sphere, place))
+    }
+
     /// Lists the characters of an actor that may be in the picture.
     pub(super) fn list(&self, actor: &Actor<'_>, shown: &mut Vec<u32>) {
-        // Some transitions go on for a while with the motion before.
-        let bounds = actor.clip_bounds.filter(|_| actor.is_bounded);
-        let sphere = bounds.map(|bounds| reach(&bounds) * Vec4::new(1.0, 1.0, 1.0, 1.2));
         let is_shown = |character: u32| {
-            let place = matrix_at(actor.rows, character as usize * actor.model.rows_per_character);
-            sphere.zip(place).is_none_or(|(sphere, place)| {
-                let (center, radius) = Self::placed(sphere, place);
-                self.shows(center, radius)
-            })
+            Self::sphere(actor, character).is_none_or(|(center, radius)| self.shows(center, radius))
         };
         shown.clear();
         shown.extend((0..actor.character_count as u32).filter(|&character| is_shown(character)));

@@ -250,6 +250,11 @@ impl PlayerHandle {
         Ok(self.actor_mut().crowd(count, &crowd)?)
     }
 
+    /// Lets characters that are small in the picture have fewer triangles.
+    pub fn coarsen(&mut self) {
+        self.actor_mut().coarsen();
+    }
+
     #[wasm_bindgen(getter, js_name = characterCount)]
     pub fn character_count(&self) -> usize {
         self.actor().character_count()

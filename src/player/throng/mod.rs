@@ -4,8 +4,6 @@
 //! A throng is there beside the characters of the player, and belongs to the company: code for it runs where that of
 //! other actors does. Pages fetch this code with the first throng, so the player holds it through a trait.
 
-#[cfg(feature = "render")]
-mod coarse;
 mod markers;
 #[cfg(feature = "render")]
 mod picture;
@@ -19,12 +17,10 @@ use crate::angle::wrapped;
 use crate::animation::{ClipCursor, ClipRows, LocalPose, ModelPose, Rig, blend_into};
 use crate::model::{Aabb, ClipIndex};
 #[cfg(feature = "render")]
-use crate::render::{KeptThrong, Levels, Revised};
+use crate::render::{Coarse, KeptThrong, Revised};
 use glam::{Affine3A, Mat4, Vec3, Vec4};
 use markers::Followed;
 use std::fmt;
-#[cfg(feature = "render")]
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// Greatest number of members.
@@ -114,8 +110,8 @@ struct Shown {
     members: Revised,
     /// Rows of one character at rest, from which the draws are listed.
     rest_rows: Vec<Vec4>,
-    /// Indices for members that are small in the picture.
-    levels: Rc<Vec<Levels>>,
+    /// Fewer triangles for members that are small in the picture.
+    coarse: Coarse,
     /// Centre and radius of a sphere around each member in model space.
     reach: Vec4,
     kept: KeptThrong,

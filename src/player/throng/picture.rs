@@ -1,8 +1,9 @@
 //! What a picture has of a throng.
 
-use super::{Shown, Throng, coarse};
+use super::{Shown, Throng};
 use crate::animation::{LocalPose, ModelPose, reference_skin_by};
 use crate::model::Aabb;
+use crate::player::coarse::coarse_of;
 use crate::player::{Player, PlayerError};
 use crate::render::{self, Actor, ThrongContent};
 use glam::{Affine3A, Vec4};
@@ -15,7 +16,7 @@ impl Throng {
     ///
     /// `reach` are bounds in model space of all clips that members play.
     pub(super) fn show(&mut self, rows: Vec<Vec4>, reach: Option<Aabb>) {
-        let Shown { clips, members, rest_rows, levels, reach: sphere, .. } = &mut self.shown;
+        let Shown { clips, members, rest_rows, coarse, reach: sphere, .. } = &mut self.shown;
         *sphere = reach.as_ref().map_or(Vec4::ZERO, render::reach);
         members.rows = Rc::new(rows);
         members.number += 1;
@@ -27,8 +28,7 @@ impl Throng {
             rest_rows.resize(self.rig.palette_layout().rows_per_character, Vec4::ZERO);
             let (local, model) = (LocalPose::rest(&self.rig), ModelPose::new(&self.rig));
             self.rig.palette_into(&local, &model, &Affine3A::IDENTITY, rest_rows);
-            let size = self.rig.sweep(None).map_or(0.0, |rest| rest.bounds.radius() * 2.0);
-            *levels = Rc::new(coarse::levels(&self.rig, rest_rows, size));
+            *coarse = coarse_of(&self.rig);
         }
     }
 
@@ -43,13 +43,14 @@ impl Throng {
             first_tint_row: None,
             clip_bounds: self.bounds,
             is_bounded: false,
+            coarse: None,
             ..*other
         }
     }
 
     /// Returns what is drawn in place of an actor of a picture.
     pub(in crate::player) fn drawn(&self, actor: usize) -> render::Throng {
-        let Shown { clips, members, kept, levels, reach, .. } = &self.shown;
+        let Shown { clips, members, kept, coarse, reach, .. } = &self.shown;
         let content = ThrongContent {
             count: self.members.len(),
             rows_per_character: self.rig.palette_layout().rows_per_character,
@@ -57,7 +58,7 @@ impl Throng {
             clips: clips.clone(),
             members: members.clone(),
             reach: *reach,
-            levels: Rc::clone(levels),
+            coarse: coarse.clone(),
         };
         render::Throng { actor, content, kept: kept.clone() }
     }

@@ -13,7 +13,6 @@
 //! these have all members that it may show, and the actor has the rows of the throng. Few pages have throngs, so pages
 //! fetch this code with the first. The renderer therefore calls it through a trait.
 
-mod levels;
 pub mod shaders;
 mod visible;
 
@@ -21,14 +20,13 @@ use super::actor_buffers::bind_frame;
 use super::cover::Cover;
 use super::gpu_data::ROW_TEXTURE_WIDTH;
 use super::layouts::entry;
+use super::levels::{COARSER_LEVELS, Coarse};
 use super::pipelines::color_pass;
 use super::read_back::PixelCopy;
 use super::renderer::{Cast, Prepared, Renderer};
 use super::rows::Rows;
 use super::{DrawStats, Gpu, RenderError, Tier};
 use glam::Vec4;
-pub use levels::{COARSER_LEVELS, Levels};
-use levels::{GpuLevels, draw_levels};
 use std::cell::RefCell;
 use std::fmt;
 use std::future::Future;
@@ -64,7 +62,7 @@ pub struct ThrongContent {
     /// Centre and radius of a sphere around a member in the space of its model, whatever it plays.
     pub reach: Vec4,
     /// Fewer triangles of each primitive, for members that are small in the picture.
-    pub levels: Rc<Vec<Levels>>,
+    pub coarse: Coarse,
 }
 
 impl ThrongContent {
@@ -149,18 +147,24 @@ impl JoinThrongs for Vec<Throng> {
             let posed = throng.pose(&renderer.gpu, encoder, &visible.members);
             let ends = if posed.is_ok() { visible.ends } else { [0; COARSER_LEVELS + 1] };
             let mut held = throng.kept.0.borrow_mut();
-            let levels = held.as_ref().map_or(&[][..], |kept| &kept.levels);
-            let model = (cast.model)(throng.actor).map(|model| &**model);
-            for items in renderer.list.lists_mut() {
-                draw_levels(items, throng.actor, model, levels, ends);
-            }
             let count = ends[COARSER_LEVELS];
+            for items in renderer.list.lists_mut() {
+                // What another tile has added.
+                items.retain(|item| item.actor != throng.actor || item.characters.start == 0);
+                for item in items.iter_mut().filter(|item| item.actor == throng.actor) {
+                    item.characters = 0..count;
+                }
+            }
+            if let Some(model) = (cast.model)(throng.actor) {
+                let lists = renderer.list.lists_mut();
+                throng.content.coarse.0.split(&renderer.gpu, lists, throng.actor, model, ends);
+            }
             let (Ok(()), Some(buffers)) = (posed, renderer.actors.get_mut(throng.actor)) else { continue };
             if let Some(kept) = held.as_mut() {
                 let group = bind_frame(&renderer.gpu, &buffers.frame_data, &kept.characters);
                 kept.own_group = Some(std::mem::replace(&mut buffers.bind_group, group));
                 buffers.first_tint_row = count * throng.content.rows_per_character as u32;
-                stats.gpu_bytes += kept.byte_count();
+                stats.gpu_bytes += kept.byte_count() + throng.content.coarse.0.byte_count();
                 stats.draws += kept.band_count();
             }
         }
@@ -236,7 +240,6 @@ struct Kept {
     characters: Rows,
     /// Pixels that are copied to `characters` where those are a buffer.
     band: Option<(wgpu::Texture, wgpu::TextureView)>,
-    levels: Vec<GpuLevels>,
     /// Group of the actor's own rows, during a picture.
     own_group: Option<wgpu::BindGroup>,
 }
@@ -279,11 +282,10 @@ impl Kept {
             })
         });
         let pipeline = pipeline(gpu, &layout);
-        let levels = levels::upload(gpu, &content.levels)?;
         // No revision has this number.
         let numbers = [u64::MAX; 2];
         let gpu = gpu.clone();
-        Ok(Self { gpu, pipeline, clips, members, groups, numbers, characters, band, levels, own_group: None })
+        Ok(Self { gpu, pipeline, clips, members, groups, numbers, characters, band, own_group: None })
     }
 
     /// Returns whether the buffers are those of a device, and have room for some content.
@@ -364,8 +366,7 @@ impl Kept {
     fn byte_count(&self) -> u64 {
         let band = self.band.as_ref().map_or(0, |(texture, _)| super::textures::byte_count(texture));
         let rows = [&self.clips, &self.members, &self.characters].map(Rows::byte_count);
-        let levels = self.levels.iter().flatten().flatten().map(|level| level.buffer.size());
-        rows.iter().sum::<u64>() + band + levels.sum::<u64>()
+        rows.iter().sum::<u64>() + band
     }
 }
 
@@ -381,7 +382,6 @@ impl Drop for Kept {
             if let Some((texture, _)) = &self.band {
                 texture.destroy();
             }
-            self.levels.iter().flatten().flatten().for_each(|level| level.buffer.destroy());
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Which members of a throng a picture may show, so that the others aren't posed and drawn.
 
 use super::super::gpu_data::FrameData;
+use super::super::levels::{COARSER_LEVELS, Ends, Scale, joined};
 use super::super::sight::Sight;
 use super::ThrongContent;
-use super::levels::{COARSER_LEVELS, Scale};
 
 /// Rows of a member, and among them those of its numbers and of its place. `src/player/throng/rows.rs` writes them.
 const ROWS_PER_MEMBER: usize = 6;
@@ -15,7 +15,7 @@ pub(super) struct VisibleMembers {
     /// Numbers of the members, those of one level after those of another.
     pub(super) members: Vec<u32>,
     /// Where the members of each level end.
-    pub(super) ends: [u32; COARSER_LEVELS + 1],
+    pub(super) ends: Ends,
 }
 
 /// Returns the members whose spheres, or whose shadows, may be in the picture.
@@ -30,16 +30,14 @@ pub(super) fn visible_members(content: &ThrongContent, frame: &FrameData) -> Vis
             by_level[scale.level_of(center, radius)].push(number);
         }
     }
-    let mut visible = VisibleMembers { members: Vec::new(), ends: [0; COARSER_LEVELS + 1] };
-    for (level, end) in by_level.iter().zip(&mut visible.ends) {
-        visible.members.extend_from_slice(level);
-        *end = visible.members.len() as u32;
-    }
-    visible
+    let mut members = Vec::new();
+    let ends = joined(&by_level, &mut members);
+    VisibleMembers { members, ends }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::levels::Coarse;
     use super::super::super::sight::tests::frame;
     use super::super::Revised;
     use super::*;
@@ -64,7 +62,7 @@ mod tests {
             clips: Revised::default(),
             members: Revised { rows: Rc::new(rows), number: 0 },
             reach: Vec4::new(0.0, 1.0, 0.0, 1.0),
-            levels: Rc::default(),
+            coarse: Coarse::default(),
         }
     }
 

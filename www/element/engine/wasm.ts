@@ -343,6 +343,8 @@ export interface PlayerHandle extends Handle {
    * may be empty.
    */
   crowd(count: number, clip: number, phases: Float32Array, places: Float32Array): void;
+  /** Lets characters that are small in the picture have fewer triangles. In the part `late`. */
+  coarsen(): void;
   readonly characterCount: number;
   /** Starts a motion, like `play`, in the base layer of one character. Ignores `run` and `resumes`. */
   playMember(character: number, motion: string, record: PlayRecord): void;

@@ -43,6 +43,9 @@ import type { Throng, ThrongOptions } from "./throng.js";
 import { Parameters } from "./parameters.js";
 import { passesOf, type Loop, type Run } from "./run.js";
 
+/** Number of characters from which on those that are small in the picture have fewer triangles. */
+const MANY_CHARACTERS = 50;
+
 /** The members that a {@link Player} and its actors have: those that concern one model. */
 export abstract class Performer extends PlayerEventTarget {
   /** The parameters that blends and transitions read. */
@@ -443,6 +446,7 @@ export abstract class Performer extends PlayerEventTarget {
     const played = clip == null ? -1 : contents.clip(clip).index;
     integer("crowd", count, 1, MOST_CHARACTERS, "CROWD_SIZE");
     rust.crowd(count, played, crowdPhases(count, phases), crowdMatrices(count, place));
+    if (count >= MANY_CHARACTERS) void coarsen(this.#context);
     this.#context.changed();
     return this.characters;
   }
@@ -557,6 +561,17 @@ const MAIN_EXPORTS = {
   wordIndex,
   wrongValue,
 };
+
+/** Fetches the code that lets small characters have fewer triangles. Without it, all are drawn whole. */
+async function coarsen(context: PlayerContext): Promise<void> {
+  try {
+    await context.extend();
+    context.rust.coarsen();
+    context.changed();
+  } catch {
+    // The player has ended, or the file can't be fetched, which the next call that needs it reports.
+  }
+}
 
 /** Returns the error for what needs a model. */
 export function noModel(): GambolError {

@@ -74,6 +74,7 @@ export const MEMBERS = {
   resetSprings: "command",
   setMorph: "command",
   crowd: "command",
+  coarsen: "command",
   setMembers: "command",
   setThrongRate: "command",
   playMember: "command",

@@ -37,7 +37,7 @@ const IMPORT_EXPORTS: [&str; 6] = [
     "playerhandle_setHighRange",
 ];
 
-const LATE_EXPORTS: [&str; 37] = [
+const LATE_EXPORTS: [&str; 38] = [
     "playerhandle_addClips",
     "playerhandle_borrowClips",
     "modelhandle_rolePairs",
@@ -68,6 +68,7 @@ const LATE_EXPORTS: [&str; 37] = [
     "playerhandle_placePins",
     "playerhandle_setView",
     "playerhandle_setGuides",
+    "playerhandle_coarsen",
     "playerhandle_setThrong",
     "playerhandle_setMembers",
     "playerhandle_setThrongRate",

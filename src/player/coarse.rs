@@ -1,18 +1,39 @@
-//! Coarser triangles for members that are small in the picture: vertices in the same cell of a grid, whose normals
-//! point to the same side, become one of them. Members of all sizes therefore share their vertices, and differ in
+//! Coarser triangles for characters that are small in the picture: vertices in the same cell of a grid, whose normals
+//! point to the same side, become one of them. Characters of all sizes therefore share their vertices, and differ in
 //! indices.
 
-use crate::animation::{Rig, reference_skin};
+use super::Player;
+use crate::animation::{LocalPose, ModelPose, Rig, reference_skin};
 use crate::model::Topology;
 use crate::order::for_equal_rows;
-use crate::render::{COARSER_LEVELS, Levels};
-use glam::{Vec3, Vec4};
+use crate::render::{COARSER_LEVELS, Coarse, Levels};
+use glam::{Affine3A, Vec3, Vec4};
 
 /// Cells of each level along the size of the model.
 const CELLS: [f32; COARSER_LEVELS] = [40.0, 16.0, 8.0];
 
+impl Player {
+    /// Lets characters that are small in the picture have fewer triangles, until another model is shown.
+    pub fn coarsen(&mut self) {
+        if let Some(loaded) = &mut self.loaded
+            && loaded.coarse.is_none()
+        {
+            loaded.coarse = Some(coarse_of(loaded.rig()));
+        }
+    }
+}
+
+/// Returns the coarser triangles of a model.
+pub(super) fn coarse_of(rig: &Rig) -> Coarse {
+    let mut rows = vec![Vec4::ZERO; rig.palette_layout().rows_per_character];
+    let (local, model) = (LocalPose::rest(rig), ModelPose::new(rig));
+    rig.palette_into(&local, &model, &Affine3A::IDENTITY, &mut rows);
+    let size = rig.sweep(None).map_or(0.0, |rest| rest.bounds.radius() * 2.0);
+    Coarse::new(levels(rig, &rows, size))
+}
+
 /// Returns the levels of all primitives, mesh by mesh. `rows` are those of the rest pose, and `size` is the model's.
-pub(super) fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
+fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
     let model = rig.model();
     let mut drawables = vec![None; model.meshes.len()];
     for drawable in &rig.palette_layout().drawables {
