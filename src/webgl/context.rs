@@ -1,3 +1,4 @@
+use super::copy::Copy;
 use super::errors::Errors;
 use super::framebuffers::Framebuffers;
 use super::program::Programs;
@@ -20,6 +21,7 @@ pub(super) struct Context {
     pub(super) framebuffers: Framebuffers,
     pub(super) programs: Programs,
     pub(super) layouts: Layouts,
+    pub(super) copy: Copy,
     pub(super) filters_anisotropically: bool,
     last_id: Cell<Id>,
     state: RefCell<State>,
@@ -68,6 +70,7 @@ impl Context {
             framebuffers: Framebuffers::default(),
             programs: Programs::default(),
             layouts: Layouts::default(),
+            copy: Copy::default(),
             last_id: Cell::new(0),
             state: RefCell::new(State {
                 program: UNKNOWN,

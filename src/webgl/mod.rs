@@ -11,6 +11,7 @@
 mod bindings;
 mod buffer;
 mod context;
+mod copy;
 mod device;
 mod encoder;
 mod errors;

@@ -65,7 +65,7 @@ impl Drop for Program {
 }
 
 impl Program {
-    fn new(context: &Context, vertex: &Rc<Stage>, fragment: Option<&Rc<Stage>>) -> Self {
+    pub(super) fn new(context: &Context, vertex: &Rc<Stage>, fragment: Option<&Rc<Stage>>) -> Self {
         let gl = &context.gl;
         let raw = gl.create_program();
         if let Some(program) = &raw {

@@ -52,6 +52,16 @@ impl Stage {
         &self.entry
     }
 
+    /// Returns a stage with nothing but a texture, which is unit 0.
+    pub(super) fn plain(source: &str) -> Self {
+        Self {
+            entry: String::new(),
+            source: [VERSION, source].concat(),
+            blocks: Vec::new(),
+            textures: Vec::new(),
+        }
+    }
+
     fn new(macros: &str, text: &str) -> Self {
         let (head, source) = text.split_once('\n').unwrap_or_default();
         let mut words = head.split(' ');

@@ -3,7 +3,6 @@ use super::texture::Texture;
 use crate::backend::opaque;
 use std::cell::RefCell;
 use std::rc::Rc;
-use web_sys::WebGl2RenderingContext as Gl;
 use wgpu::custom::{
     DispatchAdapter, DispatchDevice, DispatchSurfaceOutputDetail, DispatchTexture, SurfaceInterface,
     SurfaceOutputDetailInterface,
@@ -43,6 +42,7 @@ impl SurfaceInterface for Surface {
     fn configure(&self, _: &DispatchDevice, config: &wgpu::SurfaceConfiguration) {
         let &wgpu::SurfaceConfiguration { width, height, .. } = config;
         self.context.resize_canvas(width, height);
+        self.context.copy.prepare(&self.context);
         let texture = Texture::new(
             &self.context,
             &wgpu::TextureDescriptor {
@@ -75,14 +75,7 @@ impl SurfaceInterface for Surface {
 impl Picture {
     pub(super) fn present(&self) {
         let Some(texture) = &self.texture else { return };
-        let context = &*self.context;
-        let view = texture.whole();
-        let (width, height) = view.size();
-        let (width, height) = (width as i32, height as i32);
-        context.framebuffers.bind_read(context, Some(&view), None);
-        context.bind_draw_framebuffer(0, None);
-        let (mask, filter) = (Gl::COLOR_BUFFER_BIT, Gl::NEAREST);
-        context.gl.blit_framebuffer(0, height, width, 0, 0, 0, width, height, mask, filter);
+        self.context.copy.run(&self.context, &texture.whole());
     }
 }
 
