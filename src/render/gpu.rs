@@ -210,6 +210,11 @@ impl Gpu {
         super::blocks::supported(self.device().features())
     }
 
+    /// Does without what takes a GPU in software long: anisotropic filtering, in models that are uploaded from now on.
+    pub fn draw_in_software(&self) {
+        self.inner.samplers.are_isotropic.set(true);
+    }
+
     /// Returns the copy of the model that another canvas of the device draws already. Models are compared by pointer.
     pub fn find_model(&self, model: &Arc<Model>) -> Option<Rc<GpuModel>> {
         self.inner.models.find(|held| held.is_of(model))

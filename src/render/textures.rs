@@ -2,7 +2,7 @@ use super::blocks::Blocks;
 use super::pipeline_keys::PipelineKey;
 use super::{Gpu, RenderError};
 use crate::model::{Filter, Texture, TextureUsage, Wrap};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 #[cfg(target_arch = "wasm32")]
 use std::rc::Rc;
 
@@ -262,6 +262,8 @@ const ANISOTROPY: u16 = 4;
 #[derive(Debug, Default)]
 pub(super) struct Samplers {
     made: RefCell<Vec<(Texture, wgpu::Sampler)>>,
+    /// Whether there is one sample only.
+    pub(super) are_isotropic: Cell<bool>,
 }
 
 impl Samplers {
@@ -286,7 +288,7 @@ impl Samplers {
             },
             lod_max_clamp: if wanted.mipmap.is_some() { 32.0 } else { 0.0 },
             // WebGPU allows it only where everything is filtered linearly.
-            anisotropy_clamp: if is_smooth { ANISOTROPY } else { 1 },
+            anisotropy_clamp: if is_smooth && !self.are_isotropic.get() { ANISOTROPY } else { 1 },
             ..wgpu::SamplerDescriptor::default()
         });
         made.push((wanted, sampler.clone()));

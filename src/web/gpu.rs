@@ -57,6 +57,12 @@ impl GpuHandle {
         self.gpu.block_features()
     }
 
+    /// Tells that the CPU does the work of the GPU.
+    #[wasm_bindgen(js_name = drawInSoftware)]
+    pub fn draw_in_software(&self) {
+        self.gpu.draw_in_software();
+    }
+
     /// Returns whether some player on this device draws the model already. Showing it again then needs no images.
     pub fn holds(&self, model: &ModelHandle) -> bool {
         self.gpu.find_model(model.rig.model()).is_some()

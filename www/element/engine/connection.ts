@@ -217,8 +217,10 @@ class DeviceBinding implements GpuBinding {
     this.#gpu = devices.get(engine) ?? share(engine);
   }
 
-  request(): Promise<GpuHandle> {
-    return this.#gpu.get();
+  async request(): Promise<GpuHandle> {
+    const gpu = await this.#gpu.get();
+    if (this.software) gpu.drawInSoftware();
+    return gpu;
   }
 
   watch(lost: () => void): void {

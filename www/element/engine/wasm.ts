@@ -71,6 +71,8 @@ export interface GpuHandle extends Handle {
   readonly maxTextureSize: number;
   /** Which compressed formats the device can read: bit 0 for BC, bit 1 for ETC2, bit 2 for ASTC. */
   readonly blockFeatures: number;
+  /** Tells that the CPU does the work of the GPU, so that pictures take less of it. */
+  drawInSoftware(): void;
   /** Whether some player draws this model with the device, so that it can be shown again without its pictures. */
   holds(model: ModelHandle): boolean;
 }

@@ -47,8 +47,7 @@ class OwnContextBinding implements GpuBinding {
   async request(): Promise<GpuHandle> {
     const canvas = this.surface;
     await restorers.get(canvas)?.();
-    const gpu = await this.#engine.wasm.requestGpu(canvas);
-    // Only now does the context exist, with the attributes chosen by the WebAssembly.
+    const gpu = await requestGpu(this.#engine, canvas);
     this.#context = contextOf(canvas);
     withOwnContext.add(canvas);
     return gpu;
@@ -106,7 +105,7 @@ class SharedContext {
 
   constructor(engine: Engine, Gpu: typeof SharedGpu) {
     this.#engine = engine;
-    this.gpu = new Gpu(async () => engine.wasm.requestGpu(this.canvas));
+    this.gpu = new Gpu(() => requestGpu(engine, this.canvas));
     listen(
       this.canvas,
       () => {
@@ -196,6 +195,24 @@ class CopyBinding implements GpuBinding {
 }
 
 // ── both ──
+
+/** Renderers that are programs for the CPU, as browsers name them. */
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render/i;
+
+async function requestGpu({ wasm }: Engine, canvas: Canvas): Promise<GpuHandle> {
+  const gpu = await wasm.requestGpu(canvas);
+  // Only now does the context exist, with the attributes chosen by the WebAssembly.
+  const context = contextOf(canvas);
+  if (context && SOFTWARE.test(rendererOf(context))) gpu.drawInSoftware();
+  return gpu;
+}
+
+function rendererOf(context: WebGL2RenderingContext): string {
+  const name = String(context.getParameter(context.RENDERER));
+  // Firefox tells it here, and warns whoever uses the extension.
+  const info = name === "WebKit WebGL" ? context.getExtension("WEBGL_debug_renderer_info") : null;
+  return info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : name;
+}
 
 function listen(canvas: Canvas, lost: () => void, restored: () => void, signal: AbortSignal): void {
   canvas.addEventListener(
