@@ -18,6 +18,8 @@ const scales_normals = (PARTS & 131072) != 0;
 const is_metallic = (PARTS & 65536) != 0;
 // Whether the shadow map is drawn.
 const is_shadowed = (PARTS & 4096) != 0;
+// The first pictures have no shadow.
+const is_lasting = (PARTS & 4096) != 0;
 // Whether a character may have a tint.
 const may_be_tinted = (PARTS & 262144) != 0;
 

@@ -2,6 +2,7 @@
 
 const has_tangents = false;
 const scales_normals = false;
+const is_lasting = true;
 
 struct Pixel {
     @builtin(position) position: vec4f,

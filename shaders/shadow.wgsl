@@ -2,6 +2,7 @@
 
 const has_tangents = false;
 const scales_normals = false;
+const is_lasting = true;
 // Whether the depths are of the surfaces nearest to the viewer instead.
 const seen_by_viewer = (PARTS & 33554432) != 0;
 

@@ -8,6 +8,8 @@ const line_width = 2048u;
 
 const rows_per_member = 6u;
 
+const is_lasting = true;
+
 struct Pixel {
     @builtin(position) position: vec4f,
     @location(0) @interpolate(flat) band: u32,

@@ -1,15 +1,19 @@
 /**
  * The browser tests of `npm test`: runs each file of `scenarios/` once per backend in a fresh page.
  *
- *     node tests/browser/all.mjs [--update-goldens] [--reference] [name …]
+ *     node tests/browser/all.mjs [--update-goldens] [--reference] [--hardware] [name …]
  *
  * With `--reference`, WebGL2 is drawn by wgpu's own backend, which `cargo xtask build --flavour webgl-reference`
  * builds, and WebGPU isn't tested.
+ *
+ * With `--hardware`, the machine's GPU draws. Golden images are those of the software GPU, so some differ by more than
+ * their tolerance, above all at edges.
  *
  * A console error or an uncaught error fails a scenario, unless its `expectedErrors` match it. Reports as TAP.
  */
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -29,11 +33,14 @@ const CLOSING_SECS = 30;
  * Number of scenarios that run at the same time, each in a browser of its own. Those with `alone` don't, and those that
  * fail run again alone: some measure times, which other work makes longer.
  */
-const LANES = 2;
+const SOFTWARE_LANES = 2;
 
 const args = process.argv.slice(2);
 const updateGoldens = args.includes("--update-goldens");
 const isReference = args.includes("--reference");
+const hardware = args.includes("--hardware");
+// A software GPU keeps all cores busy by itself.
+const lanes = hardware ? Math.ceil(availableParallelism() / 3) : SOFTWARE_LANES;
 const BACKENDS = isReference ? ["webgl2"] : ["webgpu", "webgl2"];
 const wanted = args.filter((arg) => !arg.startsWith("--"));
 
@@ -63,7 +70,7 @@ try {
     const runs = (scenario.backends ?? BACKENDS).map((backend) => ({ name, scenario, backend }));
     (scenario.alone ? alone : together).push(...runs);
   }
-  await Promise.all(Array.from({ length: LANES }, () => runAll(together, alone)));
+  await Promise.all(Array.from({ length: lanes }, () => runAll(together, alone)));
   await runAll(alone);
 } finally {
   await server.close();
@@ -148,7 +155,7 @@ function browserKey(scenario) {
 
 function browserFor(scenario, browsers) {
   const key = browserKey(scenario);
-  if (!browsers.has(key)) browsers.set(key, launch({ webgpu: scenario.webgpu !== false }));
+  if (!browsers.has(key)) browsers.set(key, launch({ webgpu: scenario.webgpu !== false, hardware }));
   return browsers.get(key);
 }
 

@@ -27,15 +27,14 @@ const SOFTWARE_GPU = [
   "--disable-vulkan-surface",
 ];
 
-/** Without these flags `navigator.gpu` exists but returns no adapter. */
-const WEBGPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+/** Without this flag `navigator.gpu` exists but returns no adapter. */
+const WEBGPU = "--enable-unsafe-webgpu";
 
 /** The machine's own GPU, without a screen. Frames aren't held back to its rate. */
 const HARDWARE_GPU = [
   "--use-angle=vulkan",
   "--enable-features=Vulkan",
   "--disable-vulkan-surface",
-  "--enable-unsafe-webgpu",
   "--ignore-gpu-blocklist",
   "--disable-gpu-vsync",
   "--disable-frame-rate-limit",
@@ -43,11 +42,11 @@ const HARDWARE_GPU = [
 
 /** @param options `webgpu`: whether there is WebGPU; `hardware`: whether the machine's GPU draws */
 export async function launch({ webgpu = true, hardware = false, args = [] } = {}) {
-  const software = [...SOFTWARE_GPU, ...(webgpu ? WEBGPU : ["--enable-unsafe-swiftshader"])];
+  const software = [...SOFTWARE_GPU, webgpu ? "--use-webgpu-adapter=swiftshader" : "--enable-unsafe-swiftshader"];
   return puppeteer.launch({
     executablePath: ensureBrowser(),
     headless: true,
-    args: [...QUIET, ...(hardware ? HARDWARE_GPU : software), ...args],
+    args: [...QUIET, ...(hardware ? HARDWARE_GPU : software), ...(webgpu ? [WEBGPU] : []), ...args],
     protocolTimeout: 600_000,
   });
 }
