@@ -17,7 +17,7 @@ pub(super) struct Copy {
 const VERTICES: &str = "\
 out vec2 v;
 void main(){
-vec2 p=vec2(gl_VertexID==1?2:0,gl_VertexID==2?2:0);
+vec2 p=vec2(gl_VertexID==2?2:0,gl_VertexID==1?2:0);
 v=vec2(p.x,1.-p.y);
 gl_Position=vec4(p*2.-1.,0,1);
 }";
@@ -41,10 +41,12 @@ impl Copy {
         let (width, height) = picture.size();
         context.bind_draw_framebuffer(0, None);
         context.set_viewport(width, height);
+        // The state of solid surfaces, which it mostly is already: the triangle is a front face, and the canvas has no
+        // depths.
         context.set_fixed(Fixed {
-            cull: None,
+            cull: Some(Gl::BACK),
             front: Gl::CW,
-            depth: None,
+            depth: Some((Gl::LEQUAL, true)),
             bias: (0.0, 0.0),
             blended: false,
             covers_by_alpha: false,

@@ -55,12 +55,12 @@ impl Framebuffers {
         context.gl.bind_framebuffer(Gl::READ_FRAMEBUFFER, found.and_then(|found| found.raw.as_ref()));
     }
 
-    /// Tells the driver that colours and depths of the framebuffer that is bound for drawing aren't needed any more, so
+    /// Tells the driver that colours and depths of the framebuffer that is bound to `target` aren't needed any more, so
     /// that it needn't store them.
-    pub(super) fn invalidate(&self, gl: &Gl) {
+    pub(super) fn invalidate(&self, gl: &Gl, target: u32) {
         let numbers = || Array::of2(&Gl::COLOR_ATTACHMENT0.into(), &Gl::DEPTH_ATTACHMENT.into());
         // A hint: a refusal changes nothing.
-        drop(gl.invalidate_framebuffer(Gl::DRAW_FRAMEBUFFER, self.both.get_or_init(numbers)));
+        drop(gl.invalidate_framebuffer(target, self.both.get_or_init(numbers)));
     }
 
     /// Deletes the framebuffers to which a texture is attached.

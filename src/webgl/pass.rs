@@ -129,7 +129,9 @@ impl Drop for RenderPass {
         let context = &*self.context;
         let gl = &context.gl;
         let (color, depth) = (self.color.as_ref(), self.depth.as_ref());
+        let mut bound = Gl::DRAW_FRAMEBUFFER;
         if let Some(resolve) = &self.resolve {
+            bound = Gl::READ_FRAMEBUFFER;
             context.framebuffers.bind_read(context, color, depth);
             context.framebuffers.bind_draw(context, Some(resolve), None);
             let (width, height) = resolve.size();
@@ -137,8 +139,7 @@ impl Drop for RenderPass {
             gl.blit_framebuffer(0, 0, width, height, 0, 0, width, height, Gl::COLOR_BUFFER_BIT, Gl::NEAREST);
         }
         if self.is_discarded {
-            context.framebuffers.bind_draw(context, color, depth);
-            context.framebuffers.invalidate(gl);
+            context.framebuffers.invalidate(gl, bound);
         }
         // Levels are drawn once.
         if let Some(level) = color.filter(|view| view.level() > 0) {
