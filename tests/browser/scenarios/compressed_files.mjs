@@ -1,6 +1,6 @@
 /**
  * Files that Draco and Basis Universal compress: meshes and textures are shown, decoders are fetched once, in the page
- * and in a worker, and what is wrong is reported as natively.
+ * and in a worker, what is wrong is reported as natively, and textures are written in formats that the GPU reads.
  */
 
 import assert from "node:assert/strict";
@@ -45,6 +45,24 @@ export default async function ({ page, backend, mounts }) {
   // Without its texture a model has the colour of its material.
   assert.notDeepEqual(inPage[0].color, inPage.at(-1).color);
   assert.deepEqual(await page.evaluate(colorsOf, { backend, models, options: { worker: true } }), inPage);
+
+  // GPUs of desktops read BC alone, and some read no compressed format.
+  for (const [family, expected] of [
+    ["bc", /^(bc[17]-rgba-unorm(-srgb)?|s3tc|bptc)$/],
+    ["none", null],
+  ]) {
+    await page.reload();
+    await page.waitForFunction(() => window.stage);
+    await page.evaluate(offerOnly, family);
+    const seen = await page.evaluate(colorsOf, { backend, models });
+    const formats = await page.evaluate(() => [...window.compressed]);
+    assert.equal(formats.length > 0, expected !== null, `${family}: ${formats}`);
+    for (const format of formats) assert.match(format, expected);
+    for (const [at, { color }] of seen.entries()) {
+      const apart = Math.max(...color.map((value, lane) => Math.abs(value - inPage[at].color[lane])));
+      assert.ok(apart <= 4, `${family}, ${models[at]}: ${color} for ${inPage[at].color}`);
+    }
+  }
 }
 
 function writeModels(fixtures, folder) {
@@ -77,6 +95,34 @@ async function outcomesOf({ backend, files }) {
   }
   player.dispose();
   return outcomes;
+}
+
+/** Hides all compressed formats but those of one family, and records in `compressed` which ones are used. */
+function offerOnly(family) {
+  window.compressed = new Set();
+  const hides = (name) => /compress/.test(name) && !(family === "bc" && /-bc$|s3tc|bptc/.test(name));
+  if (globalThis.GPUAdapter) {
+    const { get } = Object.getOwnPropertyDescriptor(GPUAdapter.prototype, "features");
+    Object.defineProperty(GPUAdapter.prototype, "features", {
+      get() {
+        return new Set([...get.call(this)].filter((name) => !hides(name)));
+      },
+    });
+    const { createTexture } = GPUDevice.prototype;
+    GPUDevice.prototype.createTexture = function (options) {
+      if (/^(bc|etc|astc)/.test(options.format)) window.compressed.add(options.format);
+      return createTexture.call(this, options);
+    };
+  }
+  const { getExtension, compressedTexSubImage2D } = WebGL2RenderingContext.prototype;
+  WebGL2RenderingContext.prototype.getExtension = function (name) {
+    return hides(name) ? null : getExtension.call(this, name);
+  };
+  const names = { 33777: "s3tc", 35917: "s3tc", 36492: "bptc", 36493: "bptc" };
+  WebGL2RenderingContext.prototype.compressedTexSubImage2D = function (...values) {
+    window.compressed.add(names[values[6]] ?? `format ${values[6]}`);
+    return compressedTexSubImage2D.apply(this, values);
+  };
 }
 
 /** Returns the mean colour of each model. */

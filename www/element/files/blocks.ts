@@ -41,13 +41,13 @@ const FORMATS = [
   ["astc-12x12-unorm", 12, 12, 16],
 ] as const;
 
-/** Families of formats, by bit of `blockFeatures`. */
+/** How the names of the formats of a family begin, by bit of `blockFeatures`. */
 const FAMILIES = ["bc", "etc2", "astc"];
 
 /** Returns the formats that a GPU can read. */
 export function blockFormatsOf(features: number): BlockFormat[] {
   const names = FORMATS.map(([name]) => name);
-  return names.filter((name) => (features >> FAMILIES.indexOf(name.split("-")[0]!)) & 1);
+  return names.filter((name) => (features >> FAMILIES.findIndex((family) => name.startsWith(family))) & 1);
 }
 
 /**
