@@ -8,6 +8,7 @@ const line_width = 2048u;
 
 const rows_per_member = 6u;
 
+// `rows_buffer.wgsl` asks for it.
 const is_lasting = true;
 
 struct Pixel {

@@ -6,8 +6,8 @@
  * With `--reference`, WebGL2 is drawn by wgpu's own backend, which `cargo xtask build --flavour webgl-reference`
  * builds, and WebGPU isn't tested.
  *
- * With `--hardware`, the machine's GPU draws. Golden images are those of the software GPU, so some differ by more than
- * their tolerance, above all at edges.
+ * With `--hardware`, the machine's GPU draws. Golden images are those of the software GPU, so some can differ by more
+ * than their tolerance.
  *
  * A console error or an uncaught error fails a scenario, unless its `expectedErrors` match it. Reports as TAP.
  */

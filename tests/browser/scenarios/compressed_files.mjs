@@ -46,7 +46,7 @@ export default async function ({ page, backend, mounts }) {
   assert.notDeepEqual(inPage[0].color, inPage.at(-1).color);
   assert.deepEqual(await page.evaluate(colorsOf, { backend, models, options: { worker: true } }), inPage);
 
-  // GPUs of desktops read BC alone, and some read no compressed format.
+  // Many GPUs of desktops read BC alone, and a GPU may read no compressed format.
   for (const [family, expected] of [
     ["bc", /^(bc[17]-rgba-unorm(-srgb)?|s3tc|bptc)$/],
     ["none", null],
@@ -118,6 +118,7 @@ function offerOnly(family) {
   WebGL2RenderingContext.prototype.getExtension = function (name) {
     return hides(name) ? null : getExtension.call(this, name);
   };
+  // COMPRESSED_RGBA_S3TC_DXT1_EXT and COMPRESSED_RGBA_BPTC_UNORM_EXT, each with its sRGB format.
   const names = { 33777: "s3tc", 35917: "s3tc", 36492: "bptc", 36493: "bptc" };
   WebGL2RenderingContext.prototype.compressedTexSubImage2D = function (...values) {
     window.compressed.add(names[values[6]] ?? `format ${values[6]}`);
