@@ -3,6 +3,7 @@
 //! indices.
 
 use super::Player;
+use super::reuse::{first_at_place, ordered_for_reuse};
 use crate::animation::{LocalPose, ModelPose, Rig, reference_skin};
 use crate::model::Topology;
 use crate::order::for_equal_rows;
@@ -53,8 +54,17 @@ fn levels(rig: &Rig, rows: &[Vec4], size: f32) -> Vec<Levels> {
                 continue;
             };
             let positions = reference_skin(rig, drawable, number, rows).positions;
-            let coarse = |cells| coarse(&positions, own, &primitive.indices, size / cells);
-            all.push(CELLS.map(coarse));
+            let ordered = |indices: &[u32]| ordered_for_reuse(indices, positions.len());
+            let coarse = |cells| ordered(&coarse(&positions, own, &primitive.indices, size / cells));
+            let firsts = first_at_place(primitive);
+            let first = |vertex: &u32| firsts[*vertex as usize];
+            let at_place = |indices: &[u32]| ordered(&indices.iter().map(first).collect::<Vec<_>>());
+            let [fine, middle, small] = CELLS.map(|cells| {
+                let picture = coarse(cells);
+                let depth = at_place(&picture);
+                [picture, depth]
+            });
+            all.push([[Vec::new(), at_place(&primitive.indices)], fine, middle, small]);
         }
     }
     all

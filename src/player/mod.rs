@@ -25,6 +25,8 @@ mod pick;
 mod ragdoll;
 mod read;
 #[cfg(feature = "render")]
+mod reuse;
+#[cfg(feature = "render")]
 mod screen;
 mod script;
 mod skinning;

@@ -18,8 +18,10 @@ pub(super) struct ActorBuffers {
     pub(super) first_tint_row: u32,
     /// Characters in the picture, whose rows these are.
     pub(super) shown: Vec<u32>,
-    /// Where those of each level of detail end. `None` if all are drawn whole.
-    pub(super) level_ends: Option<Ends>,
+    /// The levels of detail, if the actor has some.
+    pub(super) coarse: Option<Coarse>,
+    /// Where the characters of each level end.
+    pub(super) level_ends: Ends,
     /// Rows of these, if others are out of the picture, or the order differs. Kept to reuse the allocation.
     packed: Vec<Vec4>,
 }
@@ -37,7 +39,8 @@ impl ActorBuffers {
         let rows = Rows::new(gpu, CHARACTER_ROWS, 1)?;
         let bind_group = bind_frame(gpu, &frame_data, &rows);
         let (shown, packed) = (Vec::new(), Vec::new());
-        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0, shown, level_ends: None, packed })
+        let (coarse, level_ends) = (None, Ends::default());
+        Ok(Self { frame_data, rows, bind_group, first_tint_row: 0, shown, coarse, level_ends, packed })
     }
 
     /// Uploads the rows of the characters in the picture, in the order of their levels of detail.
@@ -53,9 +56,12 @@ impl ActorBuffers {
         coarse: Option<&Coarse>,
     ) -> Result<(), RenderError> {
         sight.list(actor, &mut self.shown);
-        self.level_ends = coarse.and_then(|coarse| coarse.0.order(actor, frame, &mut self.shown));
+        self.coarse = coarse.cloned();
+        if let Some(coarse) = coarse {
+            self.level_ends = coarse.0.order(actor, frame, &mut self.shown);
+        }
         let mut first_tint_row = actor.first_tint_row;
-        let rows = if self.shown.len() < actor.character_count || self.level_ends.is_some() {
+        let rows = if self.shown.len() < actor.character_count || coarse.is_some() {
             let per_character = actor.model.rows_per_character;
             let row_count = self.shown.len() * per_character;
             self.packed.clear();

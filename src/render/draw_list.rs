@@ -11,7 +11,6 @@ use crate::order::sort_indexed;
 use glam::{Vec3, Vec4};
 use std::cell::RefCell;
 use std::ops::Range;
-use std::rc::Rc;
 
 /// A draw call for consecutive characters of those in the picture.
 #[derive(Clone, Debug)]
@@ -21,17 +20,10 @@ pub(super) struct Item {
     pub(super) look: PrimitiveLook,
     pub(super) characters: Range<u32>,
     pub(super) key: MeshKey,
-    /// Indices in place of the primitive's, for characters that are small in the picture.
-    pub(super) coarse: Option<Rc<CoarseIndices>>,
+    /// Level of detail of the characters: 0 for the whole model.
+    pub(super) level: usize,
     /// Distance from the viewer along the view direction, by which blended items are sorted.
     pub(super) distance: f32,
-}
-
-/// Indices of fewer triangles between the vertices of a primitive.
-#[derive(Debug)]
-pub(super) struct CoarseIndices {
-    pub(super) buffer: wgpu::Buffer,
-    pub(super) count: u32,
 }
 
 /// The draw calls of a picture. Rebuilt for each one, reusing the allocations.
@@ -114,7 +106,7 @@ impl DrawList {
                     look,
                     characters: characters.clone(),
                     key,
-                    coarse: None,
+                    level: 0,
                     distance: 0.0,
                 };
                 if material.features.contains(MaterialFeature::Transmission) {

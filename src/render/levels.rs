@@ -7,9 +7,9 @@
 //! Few pages have many characters, so pages fetch this code with the first large crowd, or the first throng. The
 //! renderer therefore calls it through a trait.
 
-use super::draw_list::{CoarseIndices, Item};
+use super::draw_list::Item;
 use super::gpu_data::FrameData;
-use super::gpu_model::{GpuModel, filled_buffer};
+use super::gpu_model::filled_buffer;
 use super::sight::{Sight, TRANSITIONS};
 use super::{Actor, Gpu, RenderError};
 use glam::{Vec3, Vec4};
@@ -25,11 +25,18 @@ pub const COARSER_LEVELS: usize = 3;
 /// `src/player/coarse.rs` then are smaller than a pixel.
 const DIAMETERS: [f32; COARSER_LEVELS] = [32.0, 13.0, 6.0];
 
-/// The indices of each level of a primitive, as the processor has them.
-pub type Levels = [Vec<u32>; COARSER_LEVELS];
+/// The indices of each level of a primitive, the whole primitive first: those of pictures, which are empty for the
+/// whole primitive, and those of passes that read positions alone. In place of an empty list, that of the level before
+/// is drawn.
+pub type Levels = [[Vec<u32>; 2]; COARSER_LEVELS + 1];
 
-/// The same on the GPU. `None` stands for all indices of the primitive.
-type GpuLevels = [Option<Rc<CoarseIndices>>; COARSER_LEVELS];
+/// The same on the GPU.
+type GpuLevels = [[Option<GpuIndices>; 2]; COARSER_LEVELS + 1];
+
+struct GpuIndices {
+    buffer: wgpu::Buffer,
+    count: u32,
+}
 
 /// Where the characters of each level end, which follow each other: those of the whole model come first.
 pub(super) type Ends = [u32; COARSER_LEVELS + 1];
@@ -58,11 +65,22 @@ impl fmt::Debug for Coarse {
 }
 
 pub(super) trait Coarsen {
-    /// Orders the characters of an actor that are seen by their levels. Returns `None` if all are drawn whole.
-    fn order(&self, actor: &Actor<'_>, frame: &FrameData, shown: &mut Vec<u32>) -> Option<Ends>;
+    /// Orders the characters of an actor that are seen by their levels.
+    fn order(&self, actor: &Actor<'_>, frame: &FrameData, shown: &mut Vec<u32>) -> Ends;
 
-    /// Divides the draws of an actor where its levels end, and lets each part have the indices of its level.
-    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 5], actor: usize, model: &GpuModel, ends: Ends);
+    /// Divides the draws of an actor where its levels end. Copies the indices of all levels to the GPU if they aren't
+    /// there.
+    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 5], actor: usize, ends: Ends);
+
+    /// Binds the indices of a primitive for a level, and returns their number. Binds none where the primitive's own
+    /// are drawn.
+    fn bind(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        primitive: usize,
+        level: usize,
+        reads_positions_alone: bool,
+    ) -> Option<u32>;
 
     /// Returns the size of the indices on the GPU.
     fn byte_count(&self) -> u64;
@@ -80,7 +98,7 @@ struct Uploaded {
 }
 
 impl Coarsen for Coarser {
-    fn order(&self, actor: &Actor<'_>, frame: &FrameData, shown: &mut Vec<u32>) -> Option<Ends> {
+    fn order(&self, actor: &Actor<'_>, frame: &FrameData, shown: &mut Vec<u32>) -> Ends {
         let scale = Scale::of(frame);
         let mut by_level: [Vec<u32>; COARSER_LEVELS + 1] = Default::default();
         for &character in shown.iter() {
@@ -88,19 +106,15 @@ impl Coarsen for Coarser {
             let level = sphere.map_or(0, |(center, radius)| scale.level_of(center, radius / TRANSITIONS));
             by_level[level].push(character);
         }
-        if by_level[0].len() == shown.len() {
-            return None;
-        }
-        Some(joined(&by_level, shown))
+        joined(&by_level, shown)
     }
 
-    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 5], actor: usize, model: &GpuModel, ends: Ends) {
+    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 5], actor: usize, ends: Ends) {
         let mut uploaded = self.uploaded.borrow_mut();
         if !uploaded.as_ref().is_some_and(|uploaded| uploaded.gpu.is(gpu)) {
             // Where there is no room, all characters are drawn whole.
             *uploaded = Uploaded::new(gpu, &self.levels).ok();
         }
-        let levels = uploaded.as_ref().map_or(&[][..], |uploaded| &uploaded.levels);
         for items in lists {
             let mut at = 0;
             while let Some(item) = items.get_mut(at) {
@@ -108,12 +122,10 @@ impl Coarsen for Coarser {
                 if item.actor != actor {
                     continue;
                 }
-                let (level, end) = first_part(&item.characters, &ends);
+                let end;
+                (item.level, end) = first_part(&item.characters, &ends);
                 let rest = end..item.characters.end;
                 item.characters.end = end;
-                item.coarse = levels
-                    .get(model.draws[item.draw].primitive)
-                    .and_then(|levels| levels.get(level.checked_sub(1)?)?.clone());
                 if !rest.is_empty() {
                     let rest = Item { characters: rest, ..item.clone() };
                     items.insert(at, rest);
@@ -122,10 +134,25 @@ impl Coarsen for Coarser {
         }
     }
 
+    fn bind(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        primitive: usize,
+        level: usize,
+        reads_positions_alone: bool,
+    ) -> Option<u32> {
+        let uploaded = self.uploaded.borrow();
+        let levels = uploaded.as_ref()?.levels.get(primitive)?;
+        let indices = levels.iter().take(level + 1).rev();
+        let GpuIndices { buffer, count } =
+            indices.flat_map(|both| &both[usize::from(reads_positions_alone)]).next()?;
+        pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint32);
+        Some(*count)
+    }
+
     fn byte_count(&self) -> u64 {
         let uploaded = self.uploaded.borrow();
-        let levels = uploaded.iter().flat_map(|uploaded| uploaded.levels.iter().flatten().flatten());
-        levels.map(|level| level.buffer.size()).sum()
+        uploaded.iter().flat_map(Uploaded::buffers).map(wgpu::Buffer::size).sum()
     }
 }
 
@@ -148,27 +175,28 @@ impl Uploaded {
     fn new(gpu: &Gpu, levels: &[Levels]) -> Result<Self, RenderError> {
         let mut uploaded = Self { gpu: gpu.clone(), levels: Vec::with_capacity(levels.len()) };
         for levels in levels {
-            let mut last = None;
             let mut of_primitive = GpuLevels::default();
-            for (indices, level) in levels.iter().zip(&mut of_primitive) {
-                // If nothing is left, the level before is drawn.
+            for (indices, found) in levels.as_flattened().iter().zip(of_primitive.as_flattened_mut()) {
                 if !indices.is_empty() {
                     let bytes = bytemuck::cast_slice(indices);
-                    let buffer = filled_buffer(gpu, "coarse indices", wgpu::BufferUsages::INDEX, bytes)?;
-                    last = Some(Rc::new(CoarseIndices { buffer, count: indices.len() as u32 }));
+                    let buffer = filled_buffer(gpu, "indices of a level", wgpu::BufferUsages::INDEX, bytes)?;
+                    *found = Some(GpuIndices { buffer, count: indices.len() as u32 });
                 }
-                level.clone_from(&last);
             }
             uploaded.levels.push(of_primitive);
         }
         Ok(uploaded)
+    }
+
+    fn buffers(&self) -> impl Iterator<Item = &wgpu::Buffer> {
+        self.levels.iter().flatten().flatten().flatten().map(|indices| &indices.buffer)
     }
 }
 
 impl Drop for Uploaded {
     fn drop(&mut self) {
         if self.gpu.tier().needs_destroy() {
-            self.levels.iter().flatten().flatten().for_each(|level| level.buffer.destroy());
+            self.buffers().for_each(wgpu::Buffer::destroy);
         }
     }
 }

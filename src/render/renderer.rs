@@ -1,7 +1,7 @@
 use super::actor_buffers::{ActorBuffers, bind_frame};
 use super::behind::Behind;
 use super::canvas::Canvas;
-use super::draw_list::{CoarseIndices, DrawList, Item};
+use super::draw_list::{DrawList, Item};
 use super::environment::{GpuEnvironment, Light, LightGroup};
 use super::gpu_data::FrameData;
 use super::gpu_model::{GpuMaterial, GpuPrimitive};
@@ -226,6 +226,7 @@ impl Renderer {
         }
         let sight = Sight::of(&data);
         let mut own_bytes = 0;
+        self.actors.iter_mut().for_each(|buffers| buffers.coarse = None);
         for (actor, buffers) in frame.actors.iter().zip(&mut self.actors) {
             // Views of surfaces show the triangles of the file.
             let coarse = actor.coarse.filter(|_| frame.views.is_none());
@@ -237,9 +238,9 @@ impl Renderer {
         }
         self.lines.write(&self.gpu, frame.lines);
         self.list.rebuild(frame, &self.actors, self.format, detail);
-        for (index, (actor, buffers)) in frame.actors.iter().zip(&self.actors).enumerate() {
-            if let (Some(coarse), Some(ends)) = (actor.coarse, buffers.level_ends) {
-                coarse.0.split(&self.gpu, self.list.lists_mut(), index, actor.model, ends);
+        for (index, buffers) in self.actors[..frame.actors.len()].iter().enumerate() {
+            if let Some(coarse) = &buffers.coarse {
+                coarse.0.split(&self.gpu, self.list.lists_mut(), index, buffers.level_ends);
                 own_bytes += coarse.0.byte_count();
             }
         }
@@ -392,7 +393,7 @@ impl Renderer {
                 pass.set_bind_group(2, bind_group.as_deref(), &[]);
                 bound_material = Some(material);
             }
-            let index_count = draw_item(pass, model, item);
+            let index_count = self.draw_item(pass, model, item, false);
             stats.draws += 1;
             if item.key.topology == wgpu::PrimitiveTopology::TriangleList {
                 stats.triangles += index_count as usize / 3 * item.characters.len();
@@ -464,28 +465,37 @@ impl Renderer {
             if wanted.cut_out.is_some() {
                 pass.set_bind_group(2, &*material.bind_group.borrow(), &[]);
             }
-            draw_item(pass, model, item);
+            self.draw_item(pass, model, item, wanted.cut_out.is_none());
             stats.draws += 1;
         }
+    }
+
+    /// Draws an item, of which the shader may read positions alone. Returns the number of its indices.
+    fn draw_item(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        model: &GpuModel,
+        item: &Item,
+        reads_positions_alone: bool,
+    ) -> u32 {
+        let parts = [item.draw, item.look.vertices];
+        let primitive = model.draws[item.draw].primitive;
+        let coarse = self.actors[item.actor].coarse.as_ref();
+        if let Some(count) =
+            coarse.and_then(|coarse| coarse.0.bind(pass, primitive, item.level, reads_positions_alone))
+        {
+            bind_part(pass, model, parts);
+            pass.draw_indexed(0..count, 0, item.characters.clone());
+            return count;
+        }
+        draw_part(pass, model, parts, u32::MAX, item.characters.clone());
+        model.primitive(&model.draws[item.draw]).index_count
     }
 
     /// Creates a frame bind group with other rows, for the read-back pass and for ghosts.
     pub(super) fn bind_rows(&self, rows: &Rows) -> wgpu::BindGroup {
         bind_frame(&self.gpu, &self.actors[0].frame_data, rows)
     }
-}
-
-/// Draws an item. Returns the number of its indices.
-fn draw_item(pass: &mut wgpu::RenderPass<'_>, model: &GpuModel, item: &Item) -> u32 {
-    let parts = [item.draw, item.look.vertices];
-    let Some(CoarseIndices { buffer, count }) = item.coarse.as_deref() else {
-        draw_part(pass, model, parts, u32::MAX, item.characters.clone());
-        return model.primitive(&model.draws[item.draw]).index_count;
-    };
-    bind_part(pass, model, parts);
-    pass.set_index_buffer(buffer.slice(..), wgpu::IndexFormat::Uint32);
-    pass.draw_indexed(0..*count, 0, item.characters.clone());
-    *count
 }
 
 /// Draws the triangles of the first `most_indices` indices of a draw, for some characters.

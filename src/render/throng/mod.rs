@@ -155,16 +155,15 @@ impl JoinThrongs for Vec<Throng> {
                     item.characters = 0..count;
                 }
             }
-            if let Some(model) = (cast.model)(throng.actor) {
-                let lists = renderer.list.lists_mut();
-                throng.content.coarse.0.split(&renderer.gpu, lists, throng.actor, model, ends);
-            }
+            let coarse = &throng.content.coarse;
+            coarse.0.split(&renderer.gpu, renderer.list.lists_mut(), throng.actor, ends);
             let (Ok(()), Some(buffers)) = (posed, renderer.actors.get_mut(throng.actor)) else { continue };
             if let Some(kept) = held.as_mut() {
                 let group = bind_frame(&renderer.gpu, &buffers.frame_data, &kept.characters);
                 kept.own_group = Some(std::mem::replace(&mut buffers.bind_group, group));
                 buffers.first_tint_row = count * throng.content.rows_per_character as u32;
-                stats.gpu_bytes += kept.byte_count() + throng.content.coarse.0.byte_count();
+                buffers.coarse = Some(coarse.clone());
+                stats.gpu_bytes += kept.byte_count() + coarse.0.byte_count();
                 stats.draws += kept.band_count();
             }
         }

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 
 export default async function (context) {
   await lookTheSame(context);
+  await castTheSameShadows(context);
   await areDividedAmongActors(context);
   if (context.backend === "webgl2") await surviveLoss(context);
 }
@@ -67,6 +68,51 @@ async function lookTheSame({ page, backend }) {
     // Of 255, where something is.
     assert.ok(told.mean < 5, JSON.stringify(told));
     assert.equal(told.view, told.whole, "a view shows all triangles");
+  }
+}
+
+/**
+ * Characters that are large in the picture have all their triangles, whose shadows are drawn between fewer vertices:
+ * the pictures of 49 and of 50 characters are the same.
+ */
+async function castTheSameShadows({ page, backend }) {
+  for (const url of ["/gambol/viewer/character.glb", "/fixtures/swing.glb", "/fixtures/stroll.glb"]) {
+    const told = await page.evaluate(
+      async (backend, url) => {
+        const player = await stage.openModel(backend, url, { css: "width:240px;height:180px" });
+        player.play(player.clips[0].name);
+        player.pause();
+        player.currentTime = player.clips[0].duration * 0.4;
+        for (const name of player.morphs) player.morph(name).weight = 0.7;
+        const pictures = [];
+        for (const count of [49, 50]) {
+          player.crowd(count, { place: (member) => ({ position: [member % 2, 0, 0], heading: member * 0.2 }) });
+          for (const character of player.characters) {
+            character.visible = character.index < 2;
+          }
+          if (count === 49) player.frame();
+          await player.screenshot();
+          const image = await stage.look(player);
+          pictures.push({ image, triangles: player.stats.triangles, gpuBytes: player.stats.gpuBytes });
+        }
+        const [whole, large] = pictures;
+        stage.close();
+        return {
+          different: stage.compare(whole.image, large.image).count,
+          part: stage.coverage(whole.image).part,
+          triangles: [whole.triangles, large.triangles],
+          moreBytes: large.gpuBytes - whole.gpuBytes,
+        };
+      },
+      backend,
+      url,
+    );
+    console.log(`# ${backend}, ${url}: ${JSON.stringify(told)}`);
+    assert.ok(told.part > 0.03, JSON.stringify(told));
+    assert.equal(told.triangles[1], told.triangles[0]);
+    // The indices of the shadow, and of coarser levels.
+    assert.ok(told.moreBytes >= told.triangles[0] * 6, JSON.stringify(told));
+    assert.equal(told.different, 0, JSON.stringify(told));
   }
 }
 
