@@ -11,20 +11,13 @@ pub(crate) fn sine(angle: f64) -> f64 {
     (1..=11).rev().fold(1.0, |sum, k| 1.0 - sum * squared / f64::from(2 * k * (2 * k + 1))) * angle
 }
 
-/// Returns the arc cosine of a number from 0 to 1, by Newton's method.
+/// Returns the arc cosine of a number from 0 to 1. Greater numbers count as 1.
 ///
 /// Near 1 the result loses digits. They don't matter there, since slerp's weights hardly depend on a small angle. The
 /// glTF specification (appendix C) defines slerp with the arc cosine, and files whose rotations are not quite of unit
 /// length were authored for it.
 pub(crate) fn arc_cosine(cosine: f64) -> f64 {
-    let cosine = cosine.clamp(0.0, 1.0);
-    let chord = (2.0 - 2.0 * cosine).sqrt();
-    // A chord is shorter than its arc by a tenth at most. Each round doubles the number of correct digits, so five
-    // rounds give all of them.
-    (0..5).fold(chord, |angle, _| match angle {
-        0.0 => 0.0,
-        _ => angle + (sine(FRAC_PI_2 - angle) - cosine) / sine(angle),
-    })
+    angle_of(((1.0 - cosine) * (1.0 + cosine)).max(0.0).sqrt(), cosine)
 }
 
 /// Returns the Euclidean remainder up to rounding, in [0, `length`). Returns 0 if `length` is 0.

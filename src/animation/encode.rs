@@ -19,10 +19,12 @@ pub(super) enum Kind {
     Spline,
 }
 
-/// Widest short arc, in radians on the unit sphere of quaternions (half the angle of rotation). Up to here two
-/// coefficients keep the error below 2e-8, less than half a unit in the last place of 1. Four coefficients do so up
-/// to a right angle.
-pub(super) const SHORT_ARC: f64 = 0.35;
+/// Cosine of the widest short arc, 0.35 radians on the unit sphere of quaternions (half the angle of rotation). Up to
+/// here two coefficients keep the error below 2e-8, less than half a unit in the last place of 1. Four coefficients do
+/// so up to a right angle.
+pub(super) const COSINE_OF_SHORT_ARC: f64 = 0.939_372_712_847_378_9;
+/// Number of coefficients of a long arc.
+const MOST_COEFFICIENTS: usize = 4;
 
 impl Kind {
     pub(super) const ALL: [Self; 5] =
@@ -34,9 +36,7 @@ impl Kind {
             (Interpolation::CubicSpline, _) => Self::Spline,
             (_, None) => Self::Straight,
             (_, Some(Rotations::Chord)) => Self::Chord,
-            (Interpolation::Linear, Some(Rotations::Arc)) if widest_arc(elements) > SHORT_ARC => {
-                Self::LongArc
-            }
+            (Interpolation::Linear, Some(Rotations::Arc)) if has_long_arc(elements) => Self::LongArc,
             (_, Some(Rotations::Arc)) => Self::ShortArc,
         }
     }
@@ -81,11 +81,14 @@ fn encode_arcs(timeline: &Timeline, rotations: &[f32], coefficient_count: usize)
     // Stepped keys aren't interpolated, and stay as they are in the file.
     let rotations = if timeline.is_stepped { rotations.to_vec() } else { short_way(rotations) };
     let (rotations, _) = rotations.as_chunks::<4>();
+    let nodes = nodes(coefficient_count);
+    let nodes = &nodes[..coefficient_count];
     let mut keys = Vec::with_capacity(rotations.len() * (4 + coefficient_count));
     for (index, rotation) in rotations.iter().enumerate() {
-        let mut coefficients = [0.0; 4];
+        let mut coefficients = [0.0; MOST_COEFFICIENTS];
         if let Some(next) = rotations.get(index + 1).filter(|_| !timeline.is_stepped) {
-            fit_arc(arc_angle(rotation, next), &mut coefficients[..coefficient_count]);
+            let angle = arc_cosine(dot(rotation, next));
+            fit_arc(angle, nodes, &mut coefficients[..coefficient_count]);
         }
         keys.extend(rotation);
         keys.extend(coefficients[..coefficient_count].iter().map(|&coefficient| coefficient as f32));
@@ -106,37 +109,36 @@ fn short_way(rotations: &[f32]) -> Vec<f32> {
     near
 }
 
-/// Returns the widest arc between neighbouring keys, the short way, in radians.
-fn widest_arc(rotations: &[f32]) -> f64 {
-    let rotations = short_way(rotations);
-    let arcs = rotations.as_chunks::<4>().0.windows(2).map(|ends| arc_angle(&ends[0], &ends[1]));
-    arcs.fold(0.0, f64::max)
-}
-
-/// Returns the angle between two quaternions of one hemisphere, from 0 to π/2.
-fn arc_angle(a: &[f32; 4], b: &[f32; 4]) -> f64 {
-    arc_cosine(dot(a, b))
+/// Returns whether any arc between neighbouring keys, the short way, is wider than a short one.
+fn has_long_arc(rotations: &[f32]) -> bool {
+    let ends = rotations.as_chunks::<4>().0.windows(2);
+    ends.map(|ends| dot(&ends[0], &ends[1]).abs()).any(|cosine| cosine < COSINE_OF_SHORT_ARC)
 }
 
 fn dot(a: &[f32; 4], b: &[f32; 4]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// Fits R of an arc by a polynomial through Chebyshev nodes, one for each of its coefficients, four at most.
-fn fit_arc(angle: f64, powers: &mut [f64]) {
+/// Returns the square roots of Chebyshev nodes from 0 to 1, which are the alphas to which R is fitted.
+fn nodes(count: usize) -> [f64; MOST_COEFFICIENTS] {
+    let step = std::f64::consts::FRAC_PI_2 / (2 * count) as f64;
+    std::array::from_fn(|k| sine((2 * k + 1) as f64 * step))
+}
+
+/// Fits R of an arc by a polynomial of alpha's square through some alphas, one for each of its coefficients.
+fn fit_arc(angle: f64, alphas: &[f64], powers: &mut [f64]) {
     let count = powers.len();
-    let r = |y: f64| {
+    let whole = sine(angle);
+    let r = |alpha: f64, y: f64| {
         if angle < 1e-4 {
             return -angle * angle / 6.0;
         }
-        let alpha = y.sqrt();
-        (sine(alpha * angle) / (alpha * sine(angle)) - 1.0) / (y - 1.0)
+        (sine(alpha * angle) / (alpha * whole) - 1.0) / (y - 1.0)
     };
-    let (mut nodes, mut differences) = ([0.0; 4], [0.0; 4]);
-    for k in 0..count {
-        let quarter = sine((2 * k + 1) as f64 * std::f64::consts::FRAC_PI_2 / (2 * count) as f64);
-        nodes[k] = quarter * quarter;
-        differences[k] = r(nodes[k]);
+    let (mut nodes, mut differences) = ([0.0; MOST_COEFFICIENTS], [0.0; MOST_COEFFICIENTS]);
+    for (k, &alpha) in alphas.iter().enumerate() {
+        nodes[k] = alpha * alpha;
+        differences[k] = r(alpha, nodes[k]);
     }
     for order in 1..count {
         for k in (order..count).rev() {

@@ -54,8 +54,8 @@ impl Interpolate<4, 4> for Chord {
     }
 }
 
-/// SLERP the short way, for keys up to [`SHORT_ARC`](super::encode::SHORT_ARC) apart. Keys store the rotation and the
-/// coefficients of the arc to the next one, which [`encode`](super::encode) defines.
+/// SLERP the short way, for keys up to a [short arc](super::encode::COSINE_OF_SHORT_ARC) apart. Keys store the
+/// rotation and the coefficients of the arc to the next one, which [`encode`](super::encode) defines.
 #[derive(Debug)]
 pub(super) struct ShortArc;
 
@@ -172,7 +172,7 @@ spline!(RotationSpline, 4: 0 1 2 3, 12, normalized);
 #[cfg(test)]
 mod tests {
     use super::super::cursor::Timeline;
-    use super::super::encode::{Kind, SHORT_ARC};
+    use super::super::encode::{COSINE_OF_SHORT_ARC, Kind};
     use super::*;
 
     fn arc<I: Interpolate<4, K>, const K: usize>(kind: Kind, angle: f64, alpha: f32) -> [f32; 4] {
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn slerp_is_exact_to_the_rounding_of_its_operations() {
         // Half a dozen roundings of numbers up to 1, 6e-8 each.
-        let short = max_error(SHORT_ARC, short_arc);
+        let short = max_error(COSINE_OF_SHORT_ARC.acos(), short_arc);
         let long = max_error(std::f64::consts::FRAC_PI_2, long_arc);
         assert!(short < 2e-7, "{short:e}");
         assert!(long < 3e-7, "{long:e}");

@@ -71,5 +71,15 @@ pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A, care: Care) -> (Vec<u32
 /// Returns a square of `large` texels a side, with several equal ones in place of each.
 fn enlarged<T: Copy>(texels: &[T], side: usize, large: usize) -> Vec<T> {
     let times = large / side;
-    (0..large * large).map(|index| texels[index / large / times * side + index % large / times]).collect()
+    let mut all = Vec::with_capacity(large * large);
+    for row in texels.chunks_exact(side) {
+        let first = all.len();
+        for &texel in row {
+            all.extend(std::iter::repeat_n(texel, times));
+        }
+        for _ in 1..times {
+            all.extend_from_within(first..first + large);
+        }
+    }
+    all
 }
