@@ -31,23 +31,15 @@ use crate::backend::{Adapter, Instance, ours};
 use context::Context;
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{HtmlCanvasElement, OffscreenCanvas, WebGl2RenderingContext};
+use web_sys::{HtmlCanvasElement, WebGl2RenderingContext};
 use wgpu::custom::DispatchSurface;
 
 /// Returns what wgpu has for a device, which uses the canvas, or `None` if the canvas has no WebGL2. The canvas is an
-/// `HTMLCanvasElement` or an `OffscreenCanvas`. The error is the reason why there is no device.
+/// `HTMLCanvasElement` or an `OffscreenCanvas`, for which the page has chosen the attributes of its context. The error
+/// is the reason why there is no device.
 pub(crate) fn open(canvas: JsValue) -> Option<Result<Opened, String>> {
-    let options = js_sys::Object::new();
-    // Pictures are drawn off screen, with samples and depths of their own.
-    for name in ["antialias", "depth"] {
-        js_sys::Reflect::set(&options, &name.into(), &JsValue::FALSE).ok()?;
-    }
-    let context = match canvas.dyn_ref::<HtmlCanvasElement>() {
-        Some(canvas) => canvas.get_context_with_context_options("webgl2", &options),
-        None => {
-            canvas.unchecked_ref::<OffscreenCanvas>().get_context_with_context_options("webgl2", &options)
-        }
-    };
+    // Both kinds of canvases have this method.
+    let context = canvas.unchecked_into::<HtmlCanvasElement>().get_context("webgl2");
     let gl = context.ok()??.unchecked_into::<WebGl2RenderingContext>();
     if gl.is_context_lost() {
         return Some(Err("the WebGL context is lost".into()));

@@ -81,7 +81,10 @@ async function connectWebgl(canvas: Canvas, urls: WasmUrls, cause: unknown): Pro
       cause,
     });
   }
-  const [engine, { openBinding }] = await Promise.all([openBackend("webgl2", urls), fetchWebgl()]);
+  const contexts = fetchWebgl();
+  // While the WebAssembly is fetched.
+  contexts.then(({ openEarly }) => openEarly(canvas)).catch(() => undefined);
+  const [engine, { openBinding }] = await Promise.all([openBackend("webgl2", urls), contexts]);
   let binding: GpuBinding | undefined;
   try {
     binding = openBinding({ SharedGpu }, engine, canvas);

@@ -10,15 +10,59 @@ import type { Canvas, GpuHandle } from "./wasm.js";
 /** Number of contexts not shared. Each saves a copy per frame, and costs shaders and models of its own. */
 const MAX_OWN_CONTEXTS = 4;
 
+/** Attributes of all contexts. Pictures are drawn off screen, with samples and depths of their own. */
+const ATTRIBUTES = { antialias: false, depth: false };
+
+/** Extensions that the WebAssembly asks for. */
+const EXTENSIONS = [
+  "EXT_texture_filter_anisotropic",
+  "WEBGL_compressed_texture_s3tc",
+  "WEBGL_compressed_texture_s3tc_srgb",
+  "EXT_texture_compression_bptc",
+  "WEBGL_compressed_texture_etc",
+  "EXT_color_buffer_float",
+  "WEBGL_compressed_texture_astc",
+];
+
+/** Time in which a browser restores the context that a crash of its GPU process has taken. */
+const RESTORED_MILLIS = 3000;
+
 /** Classes passed in from the main script. An import would make the bundler split that script. */
 interface MainExports {
   readonly SharedGpu: typeof SharedGpu;
 }
 
 export function openBinding(main: MainExports, engine: Engine, canvas: Canvas): GpuBinding {
+  return getsOwnContext(canvas)
+    ? new OwnContextBinding(engine, canvas)
+    : new CopyBinding(SharedContext.of(main, engine), canvas);
+}
+
+/** Whether no context has been created. */
+let isFirst = true;
+
+/**
+ * Creates the context of the page's first player before there is a WebAssembly that draws with it. It takes time, as
+ * does each extension.
+ */
+export function openEarly(canvas: Canvas): void {
+  const context = isFirst ? createContext(canvas) : null;
+  if (!context) return;
+  withOwnContext.add(canvas);
+  for (const name of EXTENSIONS) context.getExtension(name);
+  const watch = new AbortController();
+  const restored = new Promise<void>((resolve) => listen(canvas, () => undefined, resolve, watch.signal));
+  restorers.set(canvas, async () => {
+    restorers.delete(canvas);
+    if (context.isContextLost())
+      await Promise.race([restored, new Promise((late) => setTimeout(late, RESTORED_MILLIS))]);
+    watch.abort();
+  });
+}
+
+function getsOwnContext(canvas: Canvas): boolean {
   // A canvas keeps the kind of context that it had for an earlier player.
-  const own = withOwnContext.has(canvas) || (!withCopies.has(canvas) && ownContexts.size < MAX_OWN_CONTEXTS);
-  return own ? new OwnContextBinding(engine, canvas) : new CopyBinding(SharedContext.of(main, engine), canvas);
+  return withOwnContext.has(canvas) || (!withCopies.has(canvas) && ownContexts.size < MAX_OWN_CONTEXTS);
 }
 
 // ── own contexts ──
@@ -200,9 +244,8 @@ class CopyBinding implements GpuBinding {
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|basic render/i;
 
 async function requestGpu({ wasm }: Engine, canvas: Canvas): Promise<GpuHandle> {
+  const context = createContext(canvas);
   const gpu = await wasm.requestGpu(canvas);
-  // Only now does the context exist, with the attributes chosen by the WebAssembly.
-  const context = contextOf(canvas);
   if (context && SOFTWARE.test(rendererOf(context))) gpu.drawInSoftware();
   return gpu;
 }
@@ -236,6 +279,12 @@ function eventFired(canvas: Canvas, name: string): Promise<void> {
     };
     canvas.addEventListener(name, listener, { once: true });
   });
+}
+
+/** Returns the context of a canvas, which may be new. */
+function createContext(canvas: Canvas): WebGL2RenderingContext | null {
+  isFirst = false;
+  return canvas.getContext("webgl2", ATTRIBUTES) as WebGL2RenderingContext | null;
 }
 
 /** Returns the context of a canvas that has one. For another canvas, this would create one with default attributes. */
