@@ -2,7 +2,7 @@
 
 import { arch, cpus, release, type } from "node:os";
 
-import { launch } from "../tests/browser/browser.mjs";
+import { launch, WITHOUT_FRAME_LIMIT } from "../tests/browser/browser.mjs";
 import { serve } from "../www/serve.mjs";
 import { pagesFolder } from "./pages.mjs";
 
@@ -22,7 +22,8 @@ export const ISOLATED = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Or
 /** @param options `latency`: milliseconds added to each request; `hardware`: whether the machine's GPU draws */
 export async function openChromium({ latency = 0, hardware = false, say } = {}) {
   const server = await serve({ mounts: { "/": pagesFolder }, headers: ISOLATED });
-  const browser = await launch({ hardware, args: ["--js-flags=--expose-gc"] });
+  const args = ["--js-flags=--expose-gc", ...(hardware ? WITHOUT_FRAME_LIMIT : [])];
+  const browser = await launch({ hardware, args });
   return {
     say,
     browser,

@@ -123,6 +123,7 @@ async function attempt(name, scenario, backend, browsers) {
       await scenario.default({
         backend,
         errors,
+        launch: (options) => launch({ hardware, ...options }),
         mounts,
         name,
         out,

@@ -30,25 +30,40 @@ const SOFTWARE_GPU = [
 /** Without this flag `navigator.gpu` exists but returns no adapter. */
 const WEBGPU = "--enable-unsafe-webgpu";
 
-/** The machine's own GPU, without a screen. Frames aren't held back to its rate. */
+/** The machine's own GPU, without a screen. */
 const HARDWARE_GPU = [
   "--use-angle=vulkan",
   "--enable-features=Vulkan",
   "--disable-vulkan-surface",
   "--ignore-gpu-blocklist",
-  "--disable-gpu-vsync",
-  "--disable-frame-rate-limit",
 ];
+
+/** Frames aren't held back to the rate of a screen. A software GPU is slower than that. */
+export const WITHOUT_FRAME_LIMIT = ["--disable-gpu-vsync", "--disable-frame-rate-limit"];
 
 /** @param options `webgpu`: whether there is WebGPU; `hardware`: whether the machine's GPU draws */
 export async function launch({ webgpu = true, hardware = false, args = [] } = {}) {
   const software = [...SOFTWARE_GPU, webgpu ? "--use-webgpu-adapter=swiftshader" : "--enable-unsafe-swiftshader"];
-  return puppeteer.launch({
+  const browser = await puppeteer.launch({
     executablePath: ensureBrowser(),
     headless: true,
     args: [...QUIET, ...(hardware ? HARDWARE_GPU : software), ...(webgpu ? [WEBGPU] : []), ...args],
     protocolTimeout: 600_000,
   });
+  if (hardware) await untilGpuLasts(browser);
+  return browser;
+}
+
+/** With some drivers, the browser's GPU process crashes once when the first page needs it. Waits until it is back. */
+async function untilGpuLasts(browser) {
+  const page = await browser.newPage();
+  const lasts = async () => {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    await new Promise((later) => setTimeout(later, 500));
+    return Boolean(gl && !gl.isContextLost());
+  };
+  for (let left = 10; left > 0 && !(await page.evaluate(lasts)); left--);
+  await page.close();
 }
 
 export async function launchFirefox() {

@@ -2,12 +2,11 @@
 
 import assert from "node:assert/strict";
 
-import { launch } from "../browser.mjs";
 import { patienceFor, teachPatience } from "../patience.mjs";
 
 export const longestSecs = 150;
 
-export default async function ({ backend, url }) {
+export default async function ({ backend, launch, url }) {
   const browser = await launch();
   try {
     const page = await browser.newPage();
