@@ -57,11 +57,13 @@ impl ActorBuffers {
     ) -> Result<(), RenderError> {
         sight.list(actor, &mut self.shown);
         self.coarse = coarse.cloned();
+        let mut all_whole = true;
         if let Some(coarse) = coarse {
             self.level_ends = coarse.0.order(actor, frame, &mut self.shown);
+            all_whole = self.level_ends[0] as usize == self.shown.len();
         }
         let mut first_tint_row = actor.first_tint_row;
-        let rows = if self.shown.len() < actor.character_count || coarse.is_some() {
+        let rows = if self.shown.len() < actor.character_count || !all_whole {
             let per_character = actor.model.rows_per_character;
             let row_count = self.shown.len() * per_character;
             self.packed.clear();
