@@ -39,7 +39,7 @@ export function measure(dist) {
     "webgl glue": webgl.glue,
     JavaScript: javascript,
     "a WebGPU page": sum([webgpu.wasm, webgpu.glue, javascript]),
-    "a WebGL2 page": sum([webgl.wasm, webgl.glue, javascript]),
+    "a WebGL2 page": sum([webgl.wasm, webgl.glue, javascript, weighAll(later.webgl_contexts)]),
     "webgpu late wasm": part("webgpu", "late"),
     "webgl late wasm": part("webgl", "late"),
     "webgpu import wasm": part("webgpu", "import"),
