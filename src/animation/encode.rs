@@ -81,14 +81,14 @@ fn encode_arcs(timeline: &Timeline, rotations: &[f32], coefficient_count: usize)
     // Stepped keys aren't interpolated, and stay as they are in the file.
     let rotations = if timeline.is_stepped { rotations.to_vec() } else { short_way(rotations) };
     let (rotations, _) = rotations.as_chunks::<4>();
-    let nodes = nodes(coefficient_count);
-    let nodes = &nodes[..coefficient_count];
+    let alphas = alphas_to_fit(coefficient_count);
+    let alphas = &alphas[..coefficient_count];
     let mut keys = Vec::with_capacity(rotations.len() * (4 + coefficient_count));
     for (index, rotation) in rotations.iter().enumerate() {
         let mut coefficients = [0.0; MOST_COEFFICIENTS];
         if let Some(next) = rotations.get(index + 1).filter(|_| !timeline.is_stepped) {
             let angle = arc_cosine(dot(rotation, next));
-            fit_arc(angle, nodes, &mut coefficients[..coefficient_count]);
+            fit_arc(angle, alphas, &mut coefficients[..coefficient_count]);
         }
         keys.extend(rotation);
         keys.extend(coefficients[..coefficient_count].iter().map(|&coefficient| coefficient as f32));
@@ -119,8 +119,9 @@ fn dot(a: &[f32; 4], b: &[f32; 4]) -> f64 {
     a.iter().zip(b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
 }
 
-/// Returns the square roots of Chebyshev nodes from 0 to 1, which are the alphas to which R is fitted.
-fn nodes(count: usize) -> [f64; MOST_COEFFICIENTS] {
+/// Returns the alphas to which R is fitted: the square roots of as many Chebyshev nodes from 0 to 1. Those beyond the
+/// count mean nothing.
+fn alphas_to_fit(count: usize) -> [f64; MOST_COEFFICIENTS] {
     let step = std::f64::consts::FRAC_PI_2 / (2 * count) as f64;
     std::array::from_fn(|k| sine((2 * k + 1) as f64 * step))
 }
