@@ -4,7 +4,7 @@
 use crate::model::Primitive;
 use crate::order::for_equal_rows;
 
-/// Number of vertices that GPUs keep at least. One of the last that were transformed costs nothing.
+/// Number of vertices that a GPU is taken to keep. One of the last that were transformed costs nothing.
 const KEPT_VERTICES: u32 = 16;
 
 /// Returns for each vertex the first one that is always at the same place, which may be the vertex itself.

@@ -38,7 +38,7 @@ const HARDWARE_GPU = [
   "--ignore-gpu-blocklist",
 ];
 
-/** Frames aren't held back to the rate of a screen. A software GPU is slower than that. */
+/** Frames aren't held back to the rate of a screen. */
 export const WITHOUT_FRAME_LIMIT = ["--disable-gpu-vsync", "--disable-frame-rate-limit"];
 
 /** @param options `webgpu`: whether there is WebGPU; `hardware`: whether the machine's GPU draws */
@@ -54,7 +54,7 @@ export async function launch({ webgpu = true, hardware = false, args = [] } = {}
   return browser;
 }
 
-/** With some drivers, the browser's GPU process crashes once when the first page needs it. Waits until it is back. */
+/** On an NVIDIA H200, the browser's GPU process crashed when the first page needed it. Waits until it is back. */
 async function untilGpuLasts(browser) {
   const page = await browser.newPage();
   const lasts = async () => {

@@ -110,8 +110,9 @@ async function castTheSameShadows({ page, backend }) {
     console.log(`# ${backend}, ${url}: ${JSON.stringify(told)}`);
     assert.ok(told.part > 0.03, JSON.stringify(told));
     assert.equal(told.triangles[1], told.triangles[0]);
-    // The indices of the shadow, and of coarser levels.
-    assert.ok(told.moreBytes >= told.triangles[0] * 6, JSON.stringify(told));
+    // Two characters have these triangles. The pictures of three coarser levels have at most three times the indices of
+    // one. The rest are those of shadows.
+    assert.ok(told.moreBytes > told.triangles[0] * 6 * 3, JSON.stringify(told));
     assert.equal(told.different, 0, JSON.stringify(told));
   }
 }

@@ -24,7 +24,7 @@ const EXTENSIONS = [
   "WEBGL_compressed_texture_astc",
 ];
 
-/** Time in which a browser restores the context that a crash of its GPU process has taken. */
+/** Longest wait until the browser restores a context that was lost early, as by a crash of its GPU process. */
 const RESTORED_MILLIS = 3000;
 
 /** Classes passed in from the main script. An import would make the bundler split that script. */
