@@ -58,8 +58,11 @@ fn neutral_tone(linear: vec3f) -> vec3f {
     return mix(color * new_peak / peak, vec3f(new_peak), whiteness);
 }
 
+// Returns the code of a colour in sRGB. Roots are faster than powers, and the sum is never off by more than a tenth of
+// a level of 8 bits.
 fn srgb_encoded(linear: vec3f) -> vec3f {
     let clamped = clamp(linear, vec3f(0.0), vec3f(1.0));
-    let curved = 1.055 * pow(clamped, vec3f(1.0 / 2.4)) - 0.055;
+    let root = sqrt(clamped);
+    let curved = 0.83374 * root + 0.29811 * sqrt(root) - 0.05531 * clamped - 0.0769;
     return select(curved, clamped * 12.92, clamped <= vec3f(0.0031308));
 }

@@ -259,6 +259,36 @@ fn the_roughest_surface_reflects_what_arithmetic_says() {
 /// The test above is about what shaders have.
 #[test]
 fn shaders_approximate_the_reflectance_by_the_same_numbers() {
+    assert_same_numbers("reflectance", "approximated_reflectance", 19);
+}
+
+/// Returns the code of a component of a colour in sRGB, above the dark end, which is linear. This repeats
+/// `srgb_encoded` of `tone.wgsl`.
+fn approximated_code(clamped: f32) -> f32 {
+    let root = clamped.sqrt();
+    let curved = 0.83374 * root + 0.29811 * root.sqrt() - 0.05531 * clamped - 0.0769;
+    let dark = clamped * 12.92;
+    if clamped <= 0.0031308 { dark } else { curved }
+}
+
+#[test]
+fn roots_encode_colours_to_a_tenth_of_a_level() {
+    for step in 0..=100_000 {
+        let linear = step as f32 / 100_000.0;
+        let code = if linear <= 0.0031308 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
+        let apart = (approximated_code(linear) - code).abs() * 255.0;
+        assert!(apart < 0.1, "{linear}: {apart} of a level");
+    }
+}
+
+/// The test above is about what shaders have.
+#[test]
+fn shaders_encode_colours_by_the_same_numbers() {
+    assert_same_numbers("srgb_encoded", "approximated_code", 6);
+}
+
+/// Asserts that a function of the shader of meshes has the numbers of one of this file, in the same order.
+fn assert_same_numbers(in_shader: &str, here: &str, count: usize) {
     let shader = Module::Mesh.source_from(&Texts::NAMED, Tier::WebGpu, false, ShaderParts::ALL);
     let formula = |source: &str, name: &str| {
         let (_, from) = source.split_once(&format!("fn {name}(")).expect("the function is there");
@@ -266,11 +296,12 @@ fn shaders_approximate_the_reflectance_by_the_same_numbers() {
         let is_number =
             |word: &&str| word.contains('.') && word.starts_with(|letter: char| letter.is_ascii_digit());
         let words = formula.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '.');
-        words.filter(is_number).filter(|word| *word != "1.0").map(str::to_owned).collect::<Vec<_>>()
+        let numbers = words.filter(is_number).filter(|word| !["0.0", "1.0"].contains(word));
+        numbers.map(str::to_owned).collect::<Vec<_>>()
     };
-    let numbers = formula(&shader, "reflectance");
-    assert_eq!(numbers.len(), 19);
-    assert_eq!(numbers, formula(include_str!("light.rs"), "approximated_reflectance"));
+    let numbers = formula(&shader, in_shader);
+    assert_eq!(numbers.len(), count);
+    assert_eq!(numbers, formula(include_str!("light.rs"), here));
 }
 
 /// Returns factor and addend of the specular colour. This repeats `reflectance` of `environment.wgsl`; the scenarios
