@@ -1,9 +1,10 @@
 use super::context::{Context, Id};
 use super::formats::{GlFormat, Transfer, gl_format};
 use crate::backend::opaque;
-use js_sys::{Float32Array, Object, Uint8Array, Uint32Array};
-use std::cell::{Cell, RefCell};
+use js_sys::{Uint8Array, Uint32Array};
+use std::cell::Cell;
 use std::rc::Rc;
+use wasm_bindgen::prelude::*;
 use web_sys::{ImageBitmap, WebGl2RenderingContext as Gl, WebGlRenderbuffer, WebGlTexture};
 use wgpu::custom::{DispatchTextureView, TextureInterface, TextureViewInterface};
 
@@ -23,8 +24,6 @@ struct Inner {
     /// First level and number of levels that shaders read.
     levels: Cell<(u32, u32)>,
     level_count: u32,
-    /// Arrays of floats for uploads of the lengths used last, which each picture needs again.
-    floats: RefCell<Vec<(Uint8Array, Float32Array)>>,
 }
 
 enum Store {
@@ -43,8 +42,26 @@ pub(super) struct View {
 
 opaque![Texture, View];
 
-/// Number of arrays that a texture keeps for uploads: rows of texels fill whole lines and a part of one.
-const KEPT_ARRAYS: usize = 2;
+#[wasm_bindgen]
+extern "C" {
+    /// A context, with a call that `web_sys` lacks.
+    type FloatContext;
+
+    /// Uploads floats without copying them to an array first, as rows of crowds are in each picture.
+    #[wasm_bindgen(method, catch, js_name = texSubImage2D)]
+    fn tex_sub_image_2d(
+        this: &FloatContext,
+        target: u32,
+        level: i32,
+        x: i32,
+        y: i32,
+        width: i32,
+        height: i32,
+        layout: u32,
+        ty: u32,
+        texels: &[f32],
+    ) -> Result<(), JsValue>;
+}
 
 impl Texture {
     pub(super) fn new(context: &Rc<Context>, desc: &wgpu::TextureDescriptor<'_>) -> Self {
@@ -78,7 +95,6 @@ impl Texture {
             height: desc.size.height,
             levels: Cell::new((0, desc.mip_level_count)),
             level_count: desc.mip_level_count,
-            floats: RefCell::default(),
         };
         Self { inner: Rc::new(inner) }
     }
@@ -124,12 +140,19 @@ impl Texture {
                 Ok(())
             }
             // WebGL wants an array of the type's own elements.
-            Transfer::Pixels(layout, ty @ (Gl::FLOAT | Gl::UNSIGNED_INT_5_9_9_9_REV)) => {
-                let elements: Object = match ty {
-                    Gl::FLOAT => self.floats(data).into(),
-                    _ => Uint32Array::new(&Uint8Array::from(data).buffer()).into(),
-                };
-                gl.tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
+            Transfer::Pixels(layout, ty @ Gl::FLOAT) => gl.unchecked_ref::<FloatContext>().tex_sub_image_2d(
+                target,
+                level,
+                x,
+                y,
+                width,
+                height,
+                layout,
+                ty,
+                bytemuck::cast_slice(data),
+            ),
+            Transfer::Pixels(layout, ty @ Gl::UNSIGNED_INT_5_9_9_9_REV) => gl
+                .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
                     target,
                     level,
                     x,
@@ -138,9 +161,8 @@ impl Texture {
                     height,
                     layout,
                     ty,
-                    Some(&elements),
-                )
-            }
+                    Some(&Uint32Array::new(&Uint8Array::from(data).buffer())),
+                ),
             Transfer::Pixels(layout, ty) => gl
                 .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_u8_array(
                     target,
@@ -177,23 +199,6 @@ impl Texture {
         if refused.is_err() {
             context.errors.report_invalid("the image was refused".into());
         }
-    }
-
-    /// Returns a JavaScript array of these floats. It has memory of its own, which later uploads of as many floats
-    /// reuse.
-    fn floats(&self, data: &[u8]) -> Float32Array {
-        let mut kept = self.inner.floats.borrow_mut();
-        let at = kept.iter().position(|(bytes, _)| bytes.length() as usize == data.len());
-        let at = at.unwrap_or_else(|| {
-            kept.truncate(KEPT_ARRAYS - 1);
-            let bytes = Uint8Array::new_with_length(data.len() as u32);
-            let floats = Float32Array::new(&bytes.buffer());
-            kept.insert(0, (bytes, floats));
-            0
-        });
-        let (bytes, floats) = &kept[at];
-        bytes.copy_from(data);
-        floats.clone()
     }
 
     fn bind(&self, unit: usize) {
