@@ -183,13 +183,17 @@ export class GambolPlayerElement extends Base {
     clearTimeout(this.#disposal);
     for (const name of [...Object.keys(ATTRIBUTES), "words"]) upgradeProperty(this, name);
     this.#children.observe(this, { childList: true, subtree: true, attributeFilter: ["slot"] });
+    const { started } = this.#session;
+    if (!started) {
+      // A parser sets the attributes before connecting the element: all of them are applied from the start.
+      this.#updates.clear();
+      // First, since what it fetches takes longest.
+      this.#request();
+    }
     this.#fetchParts();
     this.#listenGlobally();
     this.#updateWords();
-    if (this.#session.started) return this.#applyUpdates();
-    // A parser sets the attributes before connecting the element: all of them are applied from the start.
-    this.#updates.clear();
-    this.#request();
+    if (started) this.#applyUpdates();
   }
 
   /** @internal */

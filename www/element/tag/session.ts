@@ -15,7 +15,7 @@ import { asError, GambolError, isAbort, unlessAborted } from "../errors.js";
 import { readAttribute, type AttributeName } from "./attributes.js";
 import { ReducedMotion } from "./reduced_motion.js";
 import { configure, fetchSettings } from "./settings.js";
-import { View } from "./view.js";
+import { newCanvas, View } from "./view.js";
 
 export class Session {
   player: Player | null = null;
@@ -215,7 +215,7 @@ export class Session {
     if (!player) return;
     player.dispose();
     // The old canvas would keep what was drawn on it.
-    view.freshCanvas();
+    view.adopt(newCanvas());
   }
 
   // ── inside ──
@@ -229,7 +229,6 @@ export class Session {
 
   #startFor(source: Source): Promise<Player> {
     if (this.#starting && (this.player || this.#prefetched === source)) return this.#starting;
-    const { view } = this;
     const { backend, worker } = this.#element;
     this.#start.abort(abortError());
     const { signal } = (this.#start = new AbortController());
@@ -246,13 +245,15 @@ export class Session {
     const { cameraControls, controls } = this.#element;
     // The attributes are applied when there is a player.
     const gestures = (cameraControls || controls) && loadGestures();
-    const starting = Player.create(view.freshCanvas(), options).then(async (player) => {
+    const canvas = newCanvas();
+    const starting = Player.create(canvas, options).then(async (player) => {
       await gestures;
       if (this.#starting !== starting) {
         player.dispose();
         throw abortError();
       }
       this.player = player;
+      const { view } = this;
       view.adopt(player.canvas);
       this.#forwardEvents(player);
       configure(player, this.#element, this.reduced.on);
@@ -261,6 +262,8 @@ export class Session {
       return player;
     });
     this.#starting = starting;
+    // After the player's requests, since the first call builds the view.
+    this.view.adopt(canvas);
     starting.catch(() => {
       // Let the next attempt start again.
       if (this.#starting === starting) this.#starting = null;

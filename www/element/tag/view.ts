@@ -76,11 +76,6 @@ export class View {
   }
 
   /** Replaces the canvas: it belongs to the first backend that claims it, so each player needs its own. */
-  freshCanvas(): HTMLCanvasElement {
-    this.adopt(newCanvas());
-    return this.#canvas;
-  }
-
   adopt(canvas: HTMLCanvasElement): void {
     if (canvas === this.#canvas) return;
     const focused = this.#root.activeElement === this.#canvas;
@@ -260,7 +255,7 @@ export class View {
   }
 }
 
-function newCanvas(): HTMLCanvasElement {
+export function newCanvas(): HTMLCanvasElement {
   return make("canvas", { part: "canvas" });
 }
 
