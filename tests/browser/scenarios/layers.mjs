@@ -278,7 +278,9 @@ export default async function (context) {
   // Reflectances are approximated. Steps of dark colours are small.
   compare(await lookAtBoard(context, DIRECTED, [{ panorama: panoramaOf(directed) }]), DIRECTED, 6);
 
-  assert.deepEqual(await page.evaluate(barelyExtended, backend), { lit: true, differing: 0 });
+  const barely = await page.evaluate(barelyExtended, backend);
+  // A pixel's distance to the light may be rounded otherwise, just where the shadow map has the same one.
+  assert.ok(barely.lit && barely.differing <= 2, JSON.stringify(barely));
 
   const white = Math.round(pixelOf([1, 1, 1])[0]);
   const background = `#${white.toString(16).repeat(3)}`;
