@@ -57,7 +57,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 const FOREIGN: &[(&str, &[&str])] = &[
     (
         "bytemuck",
-        &["model", "import", "export", "animation", "camera", "playback", "render", "player", "web"],
+        &["model", "import", "export", "animation", "camera", "playback", "render", "player", "web", "webgl"],
     ),
     (
         "glam",

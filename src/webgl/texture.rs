@@ -47,7 +47,7 @@ extern "C" {
     /// A context, with a call that `web_sys` lacks.
     type FloatContext;
 
-    /// Uploads floats without copying them to an array first, as rows of crowds are in each picture.
+    /// Uploads floats from where they are: rows of crowds are uploaded for each picture.
     #[wasm_bindgen(method, catch, js_name = texSubImage2D)]
     fn tex_sub_image_2d(
         this: &FloatContext,
