@@ -262,8 +262,7 @@ fn shaders_approximate_the_reflectance_by_the_same_numbers() {
     assert_same_numbers("reflectance", "approximated_reflectance", 19);
 }
 
-/// Returns the code of a component of a colour in sRGB, above the dark end, which is linear. This repeats
-/// `srgb_encoded` of `tone.wgsl`.
+/// Returns the code of a component of a colour in sRGB. This repeats `srgb_encoded` of `tone.wgsl`.
 fn approximated_code(clamped: f32) -> f32 {
     let root = clamped.sqrt();
     let curved = 0.83374 * root + 0.29811 * root.sqrt() - 0.05531 * clamped - 0.0769;

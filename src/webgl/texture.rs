@@ -139,42 +139,33 @@ impl Texture {
                 );
                 Ok(())
             }
-            // WebGL wants an array of the type's own elements.
-            Transfer::Pixels(layout, ty @ Gl::FLOAT) => gl.unchecked_ref::<FloatContext>().tex_sub_image_2d(
-                target,
-                level,
-                x,
-                y,
-                width,
-                height,
-                layout,
-                ty,
-                bytemuck::cast_slice(data),
-            ),
-            Transfer::Pixels(layout, ty @ Gl::UNSIGNED_INT_5_9_9_9_REV) => gl
-                .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view(
-                    target,
-                    level,
-                    x,
-                    y,
-                    width,
-                    height,
-                    layout,
-                    ty,
-                    Some(&Uint32Array::new(&Uint8Array::from(data).buffer())),
-                ),
-            Transfer::Pixels(layout, ty) => gl
-                .tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_u8_array(
-                    target,
-                    level,
-                    x,
-                    y,
-                    width,
-                    height,
-                    layout,
-                    ty,
-                    Some(data),
-                ),
+            Transfer::Pixels(layout, ty) => {
+                macro_rules! upload {
+                    ($gl:expr, $call:ident, $texels:expr) => {
+                        $gl.$call(target, level, x, y, width, height, layout, ty, $texels)
+                    };
+                }
+                // WebGL wants an array of the type's own elements.
+                match ty {
+                    Gl::FLOAT => {
+                        let gl: &FloatContext = gl.unchecked_ref();
+                        upload!(gl, tex_sub_image_2d, bytemuck::cast_slice(data))
+                    }
+                    Gl::UNSIGNED_INT_5_9_9_9_REV => {
+                        let texels = Uint32Array::new(&Uint8Array::from(data).buffer());
+                        upload!(
+                            gl,
+                            tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_array_buffer_view,
+                            Some(&texels)
+                        )
+                    }
+                    _ => upload!(
+                        gl,
+                        tex_sub_image_2d_with_i32_and_i32_and_u32_and_type_and_opt_u8_array,
+                        Some(data)
+                    ),
+                }
+            }
         };
         if refused.is_err() {
             context.errors.report_invalid("the pixels were refused".into());

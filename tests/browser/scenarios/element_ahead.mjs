@@ -38,7 +38,9 @@ export default async function ({ page, backend, mounts, url }) {
       model.send(1);
       wasm.send(1);
       await page.waitForFunction(() => heard.includes("load"));
-      const told = await page.evaluate(() => ({ shown, heard, totals, name: element.player.name }));
+      const told = await page.evaluate(() => ({ shown, heard, totals, steps, name: element.player.name }));
+      // A worker fetches by itself.
+      if (!worker) assert.deepEqual(told.steps.slice(0, 2), ["fetch", "attachShadow"], "the request comes first");
       assert.deepEqual(
         told.shown,
         told.shown.toSorted((a, b) => a - b),
@@ -120,8 +122,19 @@ export default async function ({ page, backend, mounts, url }) {
   }
 }
 
-/** Runs in the page. Adds an element, and records its events and its progress bar. */
+/** Runs in the page. Adds an element, and records its first steps, its events and its progress bar. */
 function watch() {
+  window.steps = [];
+  for (const [owner, name] of [
+    [window, "fetch"],
+    [Element.prototype, "attachShadow"],
+  ]) {
+    const method = owner[name];
+    owner[name] = function (...args) {
+      steps.push(name);
+      return method.apply(this, args);
+    };
+  }
   window.show = async (properties) => {
     const element = Object.assign(document.createElement("gambol-player"), properties);
     Object.assign(window, { element, heard: [], shown: [], totals: [], failed: null });
