@@ -3,7 +3,7 @@ use crate::animation::{Rig, RolePair, Rotations};
 use crate::image_type::image_type;
 use crate::import::part::Part;
 use crate::import::{self, ImportReport, Warning};
-use crate::model::{Image, ImageSource, Model, Node, NodeIndex};
+use crate::model::{ClipIndex, Image, ImageSource, Model, Node, NodeIndex};
 use crate::render::GpuModel;
 use glam::Mat4;
 use std::cell::RefCell;
@@ -128,6 +128,13 @@ impl ModelHandle {
     #[wasm_bindgen(js_name = clipBytes)]
     pub fn clip_bytes(&self) -> Vec<u32> {
         self.rig.clips().map(|clip| clip.key_bytes() as u32).collect()
+    }
+
+    /// Computes the bounds over a clip, which framing then needn't do. Does nothing without such a clip.
+    pub fn measure(&self, clip: usize) {
+        if clip < self.rig.clip_count() {
+            self.rig.sweep(Some(ClipIndex::new(clip)));
+        }
     }
 
     /// Returns the index of each node's parent, or −1 for a root.

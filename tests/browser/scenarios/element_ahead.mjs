@@ -17,13 +17,13 @@ export default async function ({ page, backend, mounts, url }) {
     server.reset();
     await page.goto(server.url);
     await page.waitForFunction(() => window.stage);
-    await page.evaluate(watch);
+    await page.evaluate(watch, `/gambol/wasm/${backend === "webgpu" ? backend : "webgl"}/gambol.js`);
   };
   const show = (properties) => page.evaluate((properties) => void show(properties), { backend, ...properties });
   try {
     for (const worker of [false, true]) {
       await open();
-      await show({ worker, src: "/slow/swing.glb" });
+      await show({ worker, src: "/slow/swing.glb", autoplay: true });
       const [wasm, model] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
       assert.deepEqual([wasm.sent, model.sent], [0, 0], "both are under way, and nothing of either has come");
       let at = 0;
@@ -40,7 +40,11 @@ export default async function ({ page, backend, mounts, url }) {
       await page.waitForFunction(() => heard.includes("load"));
       const told = await page.evaluate(() => ({ shown, heard, totals, steps, name: element.player.name }));
       // A worker fetches by itself.
-      if (!worker) assert.deepEqual(told.steps.slice(0, 2), ["fetch", "attachShadow"], "the request comes first");
+      if (!worker) {
+        assert.deepEqual(told.steps.slice(0, 2), ["fetch", "attachShadow"], "the request comes first");
+        const ofModel = told.steps.filter((step) => /^(measure|show|frame)/.test(step));
+        assert.deepEqual(ofModel.slice(-3), ["measure 0", "show", "frame"], "bounds are computed before the pictures are there");
+      }
       assert.deepEqual(
         told.shown,
         told.shown.toSorted((a, b) => a - b),
@@ -123,15 +127,19 @@ export default async function ({ page, backend, mounts, url }) {
 }
 
 /** Runs in the page. Adds an element, and records its first steps, its events and its progress bar. */
-function watch() {
+async function watch(glue) {
+  const { ModelHandle, PlayerHandle } = await import(glue);
   window.steps = [];
   for (const [owner, name] of [
     [window, "fetch"],
     [Element.prototype, "attachShadow"],
+    [ModelHandle.prototype, "measure"],
+    [PlayerHandle.prototype, "show"],
+    [PlayerHandle.prototype, "frame"],
   ]) {
     const method = owner[name];
     owner[name] = function (...args) {
-      steps.push(name);
+      steps.push(name === "measure" ? `${name} ${args}` : name);
       return method.apply(this, args);
     };
   }

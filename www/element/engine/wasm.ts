@@ -93,6 +93,8 @@ export interface ModelHandle extends Handle {
   names(list: number): string[];
   clipDurations(): Float32Array;
   clipBytes(): Uint32Array;
+  /** Computes the bounds over a clip, which framing then needn't do. Does nothing without such a clip. */
+  measure(clip: number): void;
   /** Returns the index of each node's parent; −1 for a root. */
   nodeParents(): Int32Array;
   /** Returns flags for each node: 1 if it has a mesh, and 2 if it has a camera. */

@@ -69,6 +69,11 @@ export interface LoadOptions extends FetchOptions, FormatOptions {
    * is a warning, and the model is shown without its clips.
    */
   clips?: readonly Source[] | undefined;
+  /**
+   * Name or index of a clip of the model that the page will play and frame. Its bounds are then computed while the
+   * textures are decoded, so that `frame()` returns sooner. It isn't played.
+   */
+  clip?: string | number | undefined;
 }
 
 /** Options for adding clips. */

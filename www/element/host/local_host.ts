@@ -273,6 +273,10 @@ export class LocalHost implements Host {
       let role: Role;
       try {
         if (pictures) this.#screen.use(() => this.#handle.prepare(model));
+        const { clip } = options;
+        if (pictures && !isLater) {
+          model.measure(contents.clips.findIndex(({ index, name }) => index === clip || name === clip));
+        }
         const images: Images = isLater || !pictures ? [] : await pictures.all;
         options.signal.throwIfAborted();
         if (this.#next) throw new Error();

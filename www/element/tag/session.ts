@@ -285,7 +285,8 @@ export class Session {
     const clips = clipSources(this.#element);
     // Before the model, so that it is never seen otherwise.
     await this.#looking;
-    await player.load(source, { clips, ...options });
+    const { autoplay, clip } = this.#element;
+    await player.load(source, { clips, clip: clip || (autoplay ? 0 : undefined), ...options });
     this.#clips = clips;
     // The attribute may have changed meanwhile.
     void this.addClips(player);
