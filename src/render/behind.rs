@@ -1,4 +1,5 @@
-//! What is behind transmissive surfaces: the picture without them.
+//! What is behind transmissive surfaces: the picture without them. Front faces also show the back faces of double-sided
+//! ones, so where there are some, a second picture has these too.
 //!
 //! Few models need it, so pages fetch [`Behind::prepare`] and [`Renderer::record_behind`] apart
 //! (`xtask/src/build/late.rs`), before they import such a model.
@@ -11,9 +12,10 @@ use super::shadow::Shadow;
 use super::targets::Targets;
 use super::tiles::Tiling;
 use super::{DrawStats, Gpu, Renderer, Tier, textures};
+use std::mem;
 use std::rc::Rc;
 
-/// A texture of the picture without transmissive surfaces, and its mip levels, which rough surfaces show.
+/// A texture of a picture without front faces of transmissive surfaces, and its mip levels, which rough surfaces show.
 #[derive(Debug)]
 pub(super) struct Behind {
     tier: Tier,
@@ -26,23 +28,16 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    /// Creates the texture for the size of tiles, unless the held one fits.
-    fn prepare<'a>(
-        held: &'a mut Option<Self>,
-        gpu: &Gpu,
-        format: wgpu::TextureFormat,
-        tiling: Tiling,
-    ) -> &'a mut Self {
+    /// Creates a number of textures for the size of tiles, unless the held ones fit.
+    fn prepare(held: &mut Vec<Self>, count: usize, gpu: &Gpu, format: wgpu::TextureFormat, tiling: Tiling) {
         let limit = gpu.max_texture_size();
         let size = wgpu::Extent3d {
             width: tiling.tile_width.clamp(1, limit),
             height: tiling.tile_height.clamp(1, limit),
             depth_or_array_layers: 1,
         };
-        if held.as_ref().is_some_and(|behind| behind.texture.size() != size) {
-            *held = None;
-        }
-        held.get_or_insert_with(|| Self::new(gpu, format, size))
+        held.retain(|behind| behind.texture.size() == size);
+        held.resize_with(count, || Self::new(gpu, format, size));
     }
 
     fn new(gpu: &Gpu, format: wgpu::TextureFormat, size: wgpu::Extent3d) -> Self {
@@ -97,21 +92,31 @@ impl Renderer {
         picture: &Prepared,
         stats: &mut DrawStats,
     ) {
-        let mut behind = self.behind.take();
-        let drawn = Behind::prepare(&mut behind, &self.gpu, self.format, picture.tiling);
+        let mut behind = mem::take(&mut self.behind);
+        let count = 1 + usize::from(!self.list.transmissive_backs.is_empty());
+        Behind::prepare(&mut behind, count, &self.gpu, self.format, picture.tiling);
         let samples = picture.detail.samples();
-        let targets = Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
-        let mut pass = targets.begin_pass(encoder, &drawn.levels[0], picture.background);
-        self.bind_shared(&mut pass);
+        let halve = self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Halve(self.format));
         // The triangles are counted in the picture itself.
         let mut own = DrawStats::default();
-        self.draw_solid(&mut pass, cast, picture, &mut own);
-        drop(pass);
-        let halve = self.gpu.pipelines().get(self.gpu.device(), PipelineKey::Halve(self.format));
-        for (source, level) in drawn.sources.iter().zip(&drawn.levels[1..]) {
-            blit(encoder, "behind", &halve, &[source], level);
+        for nth in 0..count {
+            let targets =
+                Targets::prepare(&mut self.targets, &self.gpu, self.format, picture.tiling, samples);
+            let mut pass = targets.begin_pass(encoder, &behind[nth].levels[0], picture.background);
+            self.bind_shared(&mut pass);
+            self.draw_solid(&mut pass, cast, picture, &mut own);
+            if nth > 0 {
+                self.bind_behind(&mut pass, behind.first_mut());
+                self.draw_items(&mut pass, cast, &self.list.transmissive_backs, &mut own);
+            }
+            drop(pass);
+            let Behind { sources, levels, .. } = &behind[nth];
+            for (source, level) in sources.iter().zip(&levels[1..]) {
+                blit(encoder, "behind", &halve, &[source], level);
+            }
+            own.draws += sources.len();
         }
-        stats.draws += own.draws + drawn.sources.len();
+        stats.draws += own.draws;
         self.behind = behind;
     }
 }

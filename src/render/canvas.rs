@@ -69,7 +69,8 @@ impl Renderer {
         canvas.surface.configure(self.gpu.device(), &canvas.configuration);
         self.format = format;
         // They have the format of the canvas.
-        (self.still, self.behind) = (None, None);
+        self.still = None;
+        self.behind.clear();
     }
 
     /// Sets the size of the canvas in pixels, including the canvas element's `width` and `height`.

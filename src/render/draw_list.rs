@@ -36,6 +36,8 @@ pub(super) struct DrawList {
     pub(super) cut_out: Vec<Item>,
     /// Items that show what is behind them, in any order. They cast no shadow.
     pub(super) transmissive: Vec<Item>,
+    /// The back faces of double-sided ones, which are visible through all front faces.
+    pub(super) transmissive_backs: Vec<Item>,
     /// Blended items, the farthest first.
     pub(super) blended: Vec<Item>,
     /// Blended items for the shadow map, where the order doesn't matter, so that characters are drawn in runs.
@@ -54,6 +56,7 @@ impl DrawList {
         self.solid.clear();
         self.cut_out.clear();
         self.transmissive.clear();
+        self.transmissive_backs.clear();
         self.blended.clear();
         self.blended_casters.clear();
         for (index, (actor, buffers)) in frame.actors.iter().zip(buffers).enumerate() {
@@ -111,7 +114,9 @@ impl DrawList {
                 };
                 if material.features.contains(MaterialFeature::Transmission) {
                     for key in key.passes() {
-                        add_to_run(&mut self.transmissive, Item { key, ..run.clone() });
+                        let backs = key.draws_back_faces();
+                        let items = if backs { &mut self.transmissive_backs } else { &mut self.transmissive };
+                        add_to_run(items, Item { key, ..run.clone() });
                     }
                     continue;
                 }
@@ -134,15 +139,15 @@ impl DrawList {
     }
 
     /// Returns all lists, that of the shadow map included.
-    pub(super) fn lists_mut(&mut self) -> [&mut Vec<Item>; 5] {
-        let Self { solid, cut_out, transmissive, blended, blended_casters } = self;
-        [solid, cut_out, transmissive, blended, blended_casters]
+    pub(super) fn lists_mut(&mut self) -> [&mut Vec<Item>; 6] {
+        let Self { solid, cut_out, transmissive, transmissive_backs, blended, blended_casters } = self;
+        [solid, cut_out, transmissive, transmissive_backs, blended, blended_casters]
     }
 
     fn sort(&mut self) {
         // At equal distances: order of actors, of draws, then of characters, then back faces first. A stable sort
         // would allocate.
-        let far_wall = |item: &Item| item.key.cull == Some(wgpu::Face::Front);
+        let far_wall = |item: &Item| item.key.draws_back_faces();
         let count = self.blended.len();
         let blended = RefCell::new(&mut self.blended);
         sort_indexed(

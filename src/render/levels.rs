@@ -70,7 +70,7 @@ pub(super) trait Coarsen {
 
     /// Divides the draws of an actor where its levels end. Copies the indices of all levels to the GPU if they aren't
     /// there.
-    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 5], actor: usize, ends: Ends);
+    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 6], actor: usize, ends: Ends);
 
     /// Binds the indices of a primitive for a level, and returns their number. Binds none where the primitive's own
     /// are drawn.
@@ -109,7 +109,7 @@ impl Coarsen for Coarser {
         joined(&by_level, shown)
     }
 
-    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 5], actor: usize, ends: Ends) {
+    fn split(&self, gpu: &Gpu, lists: [&mut Vec<Item>; 6], actor: usize, ends: Ends) {
         let mut uploaded = self.uploaded.borrow_mut();
         if !uploaded.as_ref().is_some_and(|uploaded| uploaded.gpu.is(gpu)) {
             // Where there is no room, all characters are drawn whole.

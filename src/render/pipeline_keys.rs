@@ -97,12 +97,18 @@ impl MeshKey {
         Self { blended: false, parts: self.parts.and(ShaderParts::CUT_OUT), ..self }
     }
 
-    /// Returns the pipelines that draw the primitive, in this order. Blended back faces are drawn before front faces,
-    /// since they are visible through them.
+    /// Returns the pipelines that draw the primitive, in this order. Back faces that are visible through front faces
+    /// are drawn before these.
     pub(super) fn passes(self) -> impl Iterator<Item = Self> {
-        let twice = self.blended && self.cull.is_none() && !self.is_flat();
+        let is_seen_through = self.blended || self.features.contains(MaterialFeature::Transmission);
+        let twice = is_seen_through && self.cull.is_none() && !self.is_flat();
         let culls = if twice { [Some(wgpu::Face::Front), Some(wgpu::Face::Back)] } else { [self.cull; 2] };
         culls.into_iter().take(1 + usize::from(twice)).map(move |cull| Self { cull, ..self })
+    }
+
+    /// Returns whether this pipeline draws the back faces of a primitive that another one draws the front faces of.
+    pub(super) fn draws_back_faces(&self) -> bool {
+        self.cull == Some(wgpu::Face::Front)
     }
 
     /// Returns the pipeline that draws the primitive into the shadow map, or `None` for points and lines, which cast

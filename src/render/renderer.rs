@@ -22,6 +22,7 @@ use super::{
 };
 use glam::Vec4;
 use std::any::Any;
+use std::mem;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -43,7 +44,9 @@ pub struct Renderer {
     shadow_number: u32,
     pub(super) environment: Option<Rc<GpuEnvironment>>,
     pub(super) light_group: Option<LightGroup>,
-    pub(super) behind: Option<Behind>,
+    /// What is behind transmissive surfaces: the picture without them and, if some are double-sided, the same with
+    /// their back faces.
+    pub(super) behind: Vec<Behind>,
     /// The occlusion between limbs in the picture that is drawn.
     occlusion: Option<wgpu::TextureView>,
     lines: Lines,
@@ -123,7 +126,7 @@ impl Renderer {
             shadow_number: 0,
             environment: None,
             light_group: None,
-            behind: None,
+            behind: Vec::new(),
             occlusion: None,
             lines: Lines::default(),
             list: DrawList::default(),
@@ -285,7 +288,7 @@ impl Renderer {
         self.occlusion = occlusion
             .map(|occlusion| occlusion.finder.find(self, encoder, (cast, occlusion), picture, &mut stats));
         if self.list.transmissive.is_empty() || cast.views.is_some() {
-            self.behind = None;
+            self.behind.clear();
         } else {
             self.record_behind(encoder, cast, picture, &mut stats);
         }
@@ -296,13 +299,14 @@ impl Renderer {
         let mut pass = targets.begin_pass(encoder, resolved, picture.background);
         self.bind_shared(&mut pass);
         self.draw_solid(&mut pass, cast, picture, &mut stats);
-        if let (Some(behind), Some(shadow), Some(environment)) =
-            (&mut self.behind, &self.shadow, &self.environment)
-        {
-            pass.set_bind_group(3, behind.light_group(&self.gpu, shadow, environment), &[]);
-        }
+        let mut behind = mem::take(&mut self.behind);
+        // Back faces don't show themselves.
+        self.bind_behind(&mut pass, behind.first_mut());
+        self.draw_items(&mut pass, cast, &self.list.transmissive_backs, &mut stats);
+        self.bind_behind(&mut pass, behind.last_mut());
         self.draw_items(&mut pass, cast, &self.list.transmissive, &mut stats);
         self.draw_items(&mut pass, cast, &self.list.blended, &mut stats);
+        self.behind = behind;
         if let Some(guides) = cast.guides {
             guides.drawn.draw_over(&guides.content, self, &mut pass, picture, &mut stats);
         }
@@ -322,7 +326,7 @@ impl Renderer {
             + self.lines.byte_count()
             + self.shadow.as_ref().map_or(0, |shadow| part_of_bytes(shadow, shadow.byte_count()))
             + self.environment.as_ref().map_or(0, |light| part_of_bytes(light, light.byte_count()))
-            + self.behind.as_ref().map_or(0, Behind::byte_count)
+            + self.behind.iter().map(Behind::byte_count).sum::<u64>()
             + cast.backdrop.map_or(0, |backdrop| backdrop.drawn.byte_count())
             + cast.occlusion.map_or(0, |occlusion| occlusion.finder.byte_count())
             + cast.views.map_or(0, |views| views.surfaces.byte_count())
@@ -337,6 +341,13 @@ impl Renderer {
             let beyond = self.occlusion.as_ref();
             let group = LightGroup::prepare(&mut self.light_group, &self.gpu, shadow, environment, beyond);
             pass.set_bind_group(3, group, &[]);
+        }
+    }
+
+    /// Binds what is behind transmissive surfaces, if the picture has some.
+    pub(super) fn bind_behind(&self, pass: &mut wgpu::RenderPass<'_>, behind: Option<&mut Behind>) {
+        if let (Some(behind), Some(shadow), Some(environment)) = (behind, &self.shadow, &self.environment) {
+            pass.set_bind_group(3, behind.light_group(&self.gpu, shadow, environment), &[]);
         }
     }
 
@@ -363,7 +374,7 @@ impl Renderer {
         self.draw_items(pass, cast, &self.list.cut_out, stats);
     }
 
-    fn draw_items(
+    pub(super) fn draw_items(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         cast: &Cast<'_>,

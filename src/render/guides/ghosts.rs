@@ -58,7 +58,7 @@ impl GhostRows {
             for item in list.solid.iter().chain(&list.cut_out).chain(&list.transmissive).chain(&list.blended)
             {
                 // Blended materials with two sides are listed twice.
-                let is_again = item.key.cull == Some(wgpu::Face::Front);
+                let is_again = item.key.draws_back_faces();
                 if item.actor != 0 || item.characters.start != 0 || item.key.is_flat() || is_again {
                     continue;
                 }

@@ -43,7 +43,11 @@ export default async function ({ page, backend, mounts, url }) {
       if (!worker) {
         assert.deepEqual(told.steps.slice(0, 2), ["fetch", "attachShadow"], "the request comes first");
         const ofModel = told.steps.filter((step) => /^(measure|show|frame)/.test(step));
-        assert.deepEqual(ofModel.slice(-3), ["measure 0", "show", "frame"], "bounds are computed before the pictures are there");
+        assert.deepEqual(
+          ofModel.slice(-3),
+          ["measure 0", "show", "frame"],
+          "bounds are computed before the pictures are there",
+        );
       }
       assert.deepEqual(
         told.shown,

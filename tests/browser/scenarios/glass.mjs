@@ -1,6 +1,7 @@
 /**
  * Transmissive surfaces show the picture behind them: bent by Snell's law over their thickness, which their node
- * scales, blurred by roughness, tinted, and with the alpha of what is behind.
+ * scales, blurred by roughness, tinted, and with the alpha of what is behind. Front faces show the back faces of
+ * double-sided ones.
  */
 
 import assert from "node:assert/strict";
@@ -30,6 +31,10 @@ const PANES = [
 const PANE = 0.8;
 const leftOf = (index) => (index - PANES.length / 2) * 0.9;
 
+/** A double-sided pane with a back face behind it, which is larger by the margin. */
+const BOX = { ior: 1.5, color: [0.9, 0.5, 0.7], backs: -0.5 };
+const MARGIN = 0.5;
+
 export default async function (context) {
   const told = await context.page.evaluate(look, context.backend, sceneOf(PANES), pointsOf(PANES));
   assert.deepEqual(told.warnings, []);
@@ -39,6 +44,7 @@ export default async function (context) {
     assert.ok(far <= TOLERANCE, `pane ${pane} at ${point}: ${pixel}, not ${expected.map(Math.round)}`);
   }
   assert.ok(told.points.length === 9 * PANES.length);
+  checkBacks(await context.page.evaluate(look, context.backend, sceneOf([BOX]), pointsOfBox()));
 
   const { page, backend } = context;
   const edges = await page.evaluate(seeEdge, backend, sceneOf([{ ior: 1.5 }, { ior: 1.5, roughness: 0.5 }], true));
@@ -50,6 +56,35 @@ export default async function (context) {
   assert.ok(Math.abs(edges.rows[0][0] - edges.rows[1][0]) < 8, "far from the edge, both show the wall");
   const alpha = paneAt({ ior: 1.5 }, edges.point, edges.eye, [0, 0, 0, 0])[3];
   assert.ok(Math.abs(edges.alpha - alpha) <= 1 && alpha < 200, `the page shows through: ${edges.alpha}, not ${alpha}`);
+}
+
+/** Back faces show the wall. Front faces show both, and the back faces only once. */
+function checkBacks({ points, eye }) {
+  for (const { point, pixel } of points) {
+    const onBack = point[2] < 0;
+    const share = (BOX.backs - eye[2]) / (point[2] - eye[2]);
+    const back = paneAt(
+      BOX,
+      eye.map((value, i) => value + (point[i] - value) * share),
+      eye,
+    );
+    const expected = onBack ? back : paneAt(BOX, point, eye, [...back.slice(0, 3).map(decoded), 1]);
+    const far = Math.max(...expected.map((value, i) => Math.abs(value - pixel[i])));
+    assert.ok(far <= TOLERANCE, `${onBack ? "back" : "front"} at ${point}: ${pixel}, not ${expected.map(Math.round)}`);
+  }
+}
+
+/** Returns points on the front face, and on the margin of the back face. */
+function pointsOfBox() {
+  const aside = (x, y) => ({ pane: 0, point: [leftOf(0) + PANE / 2 + x, y, BOX.backs] });
+  const reach = PANE / 2 + MARGIN * 0.6;
+  return [...pointsOf([BOX]), aside(reach, 0), aside(reach, reach), aside(0, -reach)];
+}
+
+/** Returns the light of a colour in sRGB, from 0 to 255. */
+function decoded(value) {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
 /** Returns what a pane shows at a point, before the wall or before something else. */
@@ -129,10 +164,18 @@ function sceneOf(panes, hasEdge = false) {
     const left = hasEdge ? -PANE / 2 : leftOf(index);
     const bottom = hasEdge ? index * 0.9 - 0.9 : -PANE / 2;
     const box = [left, bottom, left + PANE, bottom + PANE].map((value) => value / scale);
-    meshes.push({ primitives: [{ attributes: quad(box, 0, normal), material: materials.length }] });
+    const primitives = [{ attributes: quad(box, 0, normal), material: materials.length }];
+    if (pane.backs) {
+      const [right, lower, leftmost, upper] = [box[2] + MARGIN, box[1] - MARGIN, box[0] - MARGIN, box[3] + MARGIN];
+      // With its sides exchanged, its triangles wind the other way.
+      const attributes = quad([right, lower, leftmost, upper], pane.backs, [0, 0, -1]);
+      primitives.push({ attributes, material: materials.length });
+    }
+    meshes.push({ primitives });
     nodes.push({ mesh: meshes.length - 1, scale: [scale, scale, scale] });
     const [attenuationColor, attenuationDistance] = pane.attenuation ?? [];
     materials.push({
+      doubleSided: pane.backs !== undefined,
       pbrMetallicRoughness: { baseColorFactor: [...color, 1], metallicFactor: 0, roughnessFactor: roughness },
       extensions: {
         KHR_materials_transmission: { transmissionFactor: pane.transmission ?? 1 },
@@ -167,7 +210,7 @@ async function look(backend, text, points) {
   const seen = points.map(({ pane, point }) => {
     const [x, y] = player.camera.project(point).slice(0, 2).map(Math.floor);
     const [near, far] = [1, 10].map((depth) => player.camera.unproject(x + 0.5, y + 0.5, depth));
-    const share = near[2] / (near[2] - far[2]);
+    const share = (near[2] - point[2]) / (near[2] - far[2]);
     const shown = near.map((value, i) => value + (far[i] - value) * share);
     const at = 4 * (y * image.width + x);
     return { pane, point: shown, pixel: [...image.data.slice(at, at + 4)] };
