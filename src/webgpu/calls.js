@@ -133,7 +133,8 @@ export function createRenderPipeline(device, layout, module, vertexEntry, fragme
     const [shaderLocation, vertexFormat, offset] = numbers.slice(at);
     attributes.push({ shaderLocation, format: VERTEX_FORMATS[vertexFormat], offset });
   }
-  const over = { dstFactor: "one-minus-src-alpha" };
+  // Chromium warns where one of the three is left out.
+  const over = { operation: "add", srcFactor: "one", dstFactor: "one-minus-src-alpha" };
   const blend = blended ? { color: over, alpha: over } : undefined;
   return device.createRenderPipeline({
     layout,

@@ -9,7 +9,8 @@
  * With `--hardware`, the machine's GPU draws. Golden images are those of the software GPU, so some can differ by more
  * than their tolerance.
  *
- * A console error or an uncaught error fails a scenario, unless its `expectedErrors` match it. Reports as TAP.
+ * An error or a warning about WebGPU in the console, or an uncaught error, fails a scenario, unless its
+ * `expectedErrors` match it. Reports as TAP.
  */
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -23,6 +24,9 @@ import { realModels } from "../real_models.mjs";
 import { launch } from "./browser.mjs";
 import { writeFixtures } from "./fixtures.mjs";
 import { inTime, patienceFor, teachPatience, watched } from "./patience.mjs";
+
+/** Warnings of Chromium about what a page passes to WebGPU. Other warnings are the player's own, or about drivers. */
+const OF_WEBGPU = /^(vertex|primitive|depthStencil|multisample|fragment)\b/;
 
 const here = join(root, "tests/browser");
 const out = join(here, "out");
@@ -163,7 +167,8 @@ function browserFor(scenario, browsers) {
 function listen(page) {
   const errors = [];
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(`${message.text()} ${message.location().url ?? ""}`.trim());
+    const isError = message.type() === "error" || (/^warn/.test(message.type()) && OF_WEBGPU.test(message.text()));
+    if (isError) errors.push(`${message.text()} ${message.location().url ?? ""}`.trim());
   });
   page.on("pageerror", (error) => errors.push(String(error?.stack ?? error)));
   page.on("error", (error) => errors.push(`the page crashed: ${error.message}`));
