@@ -213,3 +213,11 @@ export function encoded(shown) {
     return 255 * (within <= 0.0031308 ? within * 12.92 : 1.055 * within ** (1 / 2.4) - 0.055);
   });
 }
+
+/** Returns the light that a screen shows for numbers in sRGB, from 0 to 255. */
+export function decoded(pixel) {
+  return pixel.map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+}

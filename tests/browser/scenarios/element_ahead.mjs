@@ -46,7 +46,7 @@ export default async function ({ page, backend, mounts, url }) {
         assert.deepEqual(
           ofModel.slice(-3),
           ["measure 0", "show", "frame"],
-          "bounds are computed before the pictures are there",
+          "bounds are computed before the model is shown",
         );
       }
       assert.deepEqual(

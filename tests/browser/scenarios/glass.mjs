@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 
 import { DEFAULTS, layeredPixel } from "../reference_layers.mjs";
-import { unit } from "../reference_light.mjs";
+import { decoded, unit } from "../reference_light.mjs";
 
 /** Tolerance in steps of 255: rounding of the wall's pixels, and of the glass's. */
 const TOLERANCE = 2;
@@ -68,7 +68,7 @@ function checkBacks({ points, eye }) {
       eye.map((value, i) => value + (point[i] - value) * share),
       eye,
     );
-    const expected = onBack ? back : paneAt(BOX, point, eye, [...back.slice(0, 3).map(decoded), 1]);
+    const expected = onBack ? back : paneAt(BOX, point, eye, [...decoded(back.slice(0, 3)), 1]);
     const far = Math.max(...expected.map((value, i) => Math.abs(value - pixel[i])));
     assert.ok(far <= TOLERANCE, `${onBack ? "back" : "front"} at ${point}: ${pixel}, not ${expected.map(Math.round)}`);
   }
@@ -79,12 +79,6 @@ function pointsOfBox() {
   const aside = (x, y) => ({ pane: 0, point: [leftOf(0) + PANE / 2 + x, y, BOX.backs] });
   const reach = PANE / 2 + MARGIN * 0.6;
   return [...pointsOf([BOX]), aside(reach, 0), aside(reach, reach), aside(0, -reach)];
-}
-
-/** Returns the light of a colour in sRGB, from 0 to 255. */
-function decoded(value) {
-  const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
 /** Returns what a pane shows at a point, before the wall or before something else. */

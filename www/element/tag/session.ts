@@ -286,7 +286,9 @@ export class Session {
     // Before the model, so that it is never seen otherwise.
     await this.#looking;
     const { autoplay, clip } = this.#element;
-    await player.load(source, { clips, clip: clip || (autoplay ? 0 : undefined), ...options });
+    // A controller plays other ones.
+    const first = clip || (autoplay && !controller ? 0 : undefined);
+    await player.load(source, { clips, clip: first, ...options });
     this.#clips = clips;
     // The attribute may have changed meanwhile.
     void this.addClips(player);
