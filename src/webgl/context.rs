@@ -44,6 +44,8 @@ struct State {
     blocks: [(Id, u32); BLOCKS],
     fixed: Option<Fixed>,
     viewport: (u32, u32),
+    clear_color: [f32; 4],
+    clear_depth: f32,
 }
 
 /// State of the stages without shaders.
@@ -82,6 +84,9 @@ impl Context {
                 blocks: [(UNKNOWN, 0); BLOCKS],
                 fixed: None,
                 viewport: (0, 0),
+                // Equal to no number.
+                clear_color: [f32::NAN; 4],
+                clear_depth: f32::NAN,
             }),
             gl,
         })
@@ -181,6 +186,19 @@ impl Context {
         let wanted = (width, height);
         if std::mem::replace(&mut self.state.borrow_mut().viewport, wanted) != wanted {
             self.gl.viewport(0, 0, width as i32, height as i32);
+        }
+    }
+
+    pub(super) fn set_clear_color(&self, wanted: [f32; 4]) {
+        if std::mem::replace(&mut self.state.borrow_mut().clear_color, wanted) != wanted {
+            let [red, green, blue, alpha] = wanted;
+            self.gl.clear_color(red, green, blue, alpha);
+        }
+    }
+
+    pub(super) fn set_clear_depth(&self, wanted: f32) {
+        if std::mem::replace(&mut self.state.borrow_mut().clear_depth, wanted) != wanted {
+            self.gl.clear_depth(wanted);
         }
     }
 

@@ -54,33 +54,43 @@ impl RenderPass {
             let (width, height) = view.size();
             context.set_viewport(width, height);
         }
+        // Both are cleared by one call.
+        let mut cleared = 0;
         if let Some(color) = color
             && let LoadOp::Clear(value) = color.ops.load
         {
-            pass.clear_color(value);
+            cleared |= pass.choose_clear_color(value);
         }
         if let Some(ops) = depth.and_then(|depth| depth.depth_ops) {
             if let LoadOp::Clear(value) = ops.load {
                 context.write_depths();
-                context.gl.clear_bufferfv_with_f32_array(Gl::DEPTH, 0, &[value]);
+                context.set_clear_depth(value);
+                cleared |= Gl::DEPTH_BUFFER_BIT;
             }
             pass.is_discarded = ops.store == StoreOp::Discard
                 && color.is_some_and(|color| color.ops.store == StoreOp::Discard);
         }
+        if cleared != 0 {
+            context.gl.clear(cleared);
+        }
         pass
     }
 
-    fn clear_color(&self, value: wgpu::Color) {
+    /// Sets the colour that the target is cleared to. Returns the bit of the buffer, or 0 if it is cleared already.
+    fn choose_clear_color(&self, value: wgpu::Color) -> u32 {
         let numbers = [value.r, value.g, value.b, value.a];
-        let gl = &self.context.gl;
-        match self.color.as_ref().map(|view| view.texture().transfer()) {
-            Some(Transfer::Pixels(Gl::RGBA_INTEGER, _)) => {
-                gl.clear_bufferuiv_with_u32_array(Gl::COLOR, 0, &numbers.map(|number| number as u32));
-            }
-            // Mesa's i915 doesn't encode a clear of an sRGB texture. `render` clears those, which are levels of images,
-            // with 0, which has no other code. Its pictures aren't sRGB: shaders encode them.
-            _ => gl.clear_bufferfv_with_f32_array(Gl::COLOR, 0, &numbers.map(|number| number as f32)),
+        let context = &*self.context;
+        if let Some(Transfer::Pixels(Gl::RGBA_INTEGER, _)) =
+            self.color.as_ref().map(|view| view.texture().transfer())
+        {
+            let numbers = numbers.map(|number| number as u32);
+            context.gl.clear_bufferuiv_with_u32_array(Gl::COLOR, 0, &numbers);
+            return 0;
         }
+        // Mesa's i915 doesn't encode a clear of an sRGB texture. `render` clears those, which are levels of images,
+        // with 0, which has no other code. Its pictures aren't sRGB: shaders encode them.
+        context.set_clear_color(numbers.map(|number| number as f32));
+        Gl::COLOR_BUFFER_BIT
     }
 
     /// Sets the state for a draw call. Returns WebGL's number of the kind of primitive, or `None` without a pipeline.
