@@ -33,7 +33,24 @@ export default async function ({ page, backend }) {
     await say("other", () => ((player.playbackRate = 1), player.play(1)));
     await say("stop", () => player.stop());
     const unknown = await stage.failure(() => player.play("Dance"));
-    return { steps, unknown };
+
+    // A picture has an event only for those who listen.
+    player.play("Swing");
+    const dispatched = [];
+    player.dispatchEvent = (event) => {
+      dispatched.push(event.type);
+      return EventTarget.prototype.dispatchEvent.call(player, event);
+    };
+    const events = () => {
+      dispatched.length = 0;
+      player.advance(0.1);
+      player.render();
+      return dispatched.filter((type) => type === "timeupdate").length;
+    };
+    const unheard = events();
+    const updates = stage.record(player, "timeupdate");
+    const dispatches = { unheard, heard: events(), listened: updates.length };
+    return { steps, unknown, dispatches };
   }, backend);
 
   const step = (did, state, clip, time, ...heard) => ({ did, state, paused: state !== "playing", clip, time, heard });
@@ -53,6 +70,7 @@ export default async function ({ page, backend }) {
   );
   assert.equal(told.unknown.code, "UNKNOWN_CLIP");
   assert.match(told.unknown.message, /Swing, Raise/);
+  assert.deepEqual(told.dispatches, { unheard: 0, heard: 1, listened: 1 });
 }
 
 function sorted(step) {

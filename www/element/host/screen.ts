@@ -30,7 +30,9 @@ export class Screen {
   readonly #host: ScreenHost;
   /** Null while the GPU is lost. The model, the pose and the camera are kept. */
   #gpu: GpuHandle | null = null;
-  #drawnSize = "";
+  /** Size of the last picture; -1 before the first. */
+  #width = -1;
+  #height = -1;
   /** Draws a picture of the drawn size. */
   #present: ((draw: () => void) => void) | undefined;
   /** Number of the current attempt to reconnect; older ones are discarded. */
@@ -91,7 +93,7 @@ export class Screen {
 
   /** Whether there is nothing to draw on a fresh canvas, which is transparent already. */
   get blank(): boolean {
-    return this.#drawnSize === "" && this.#shown.length === 0 && this.#handle.background.length === 0;
+    return this.#width < 0 && this.#shown.length === 0 && this.#handle.background.length === 0;
   }
 
   /** Whether another frame would only wait for the GPU. */
@@ -112,8 +114,9 @@ export class Screen {
       this.#stage.refresh();
       const [width, height] = [Math.ceil(this.#stage.width * scale), Math.ceil(this.#stage.height * scale)];
       // Resize right before drawing, since a resized canvas is blank.
-      if (this.#drawnSize !== `${width}×${height}`) this.#handle.resize(width, height);
-      this.#drawnSize = `${width}×${height}`;
+      if (this.#width !== width || this.#height !== height) this.#handle.resize(width, height);
+      this.#width = width;
+      this.#height = height;
       const limit = this.#gpu.maxTextureSize;
       this.#present = (draw) => this.#binding.draw(Math.min(width, limit), Math.min(height, limit), draw);
       this.#present(() => (isDeferred = this.#handle.render(mayDefer)));
@@ -152,7 +155,7 @@ export class Screen {
   #attach(gpu: GpuHandle): void {
     this.#handle.attach(gpu, this.#binding.surface, this.#stage.width, this.#stage.height);
     this.#gpu = gpu;
-    this.#drawnSize = "";
+    this.#width = -1;
   }
 
   #lose(): void {

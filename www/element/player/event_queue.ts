@@ -30,8 +30,9 @@ export class EventQueue {
 
   /** Called after a frame. `eventful` is whether events were recorded in it. */
   drawn(eventful: boolean): void {
-    const { currentTime } = this.#performer;
-    if (currentTime !== this.#shownTime) this.dispatch("timeupdate", { currentTime });
+    const { currentTime, heard } = this.#performer;
+    // An event takes a tenth of a frame's time on the page's thread.
+    if (currentTime !== this.#shownTime && heard.has("timeupdate")) this.dispatch("timeupdate", { currentTime });
     this.#shownTime = currentTime;
     if (eventful || this.#seeking) this.drain(true);
   }

@@ -105,6 +105,12 @@ export type Listener<Name extends PlayerEventName> =
 
 /** An `EventTarget` whose listeners are typed by event name. */
 export interface PlayerEventTarget extends EventTarget {
+  /**
+   * Names of the events that have had listeners.
+   *
+   * @internal
+   */
+  readonly heard: Set<string>;
   addEventListener<Name extends PlayerEventName>(
     name: Name,
     listener: Listener<Name>,
@@ -127,4 +133,13 @@ export interface PlayerEventTarget extends EventTarget {
   ): void;
 }
 
-export const PlayerEventTarget = EventTarget as new () => PlayerEventTarget;
+class HeardTarget extends EventTarget {
+  readonly heard = new Set<string>();
+
+  override addEventListener(...args: Parameters<EventTarget["addEventListener"]>): void {
+    this.heard.add(args[0]);
+    super.addEventListener(...args);
+  }
+}
+
+export const PlayerEventTarget = HeardTarget as new () => PlayerEventTarget;
