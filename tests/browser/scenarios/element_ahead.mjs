@@ -1,6 +1,6 @@
 /**
- * The model is fetched in parallel with the WebAssembly. The progress bar counts both and never goes back, and
- * another `src` or a removal aborts the fetch.
+ * The model is fetched in parallel with the WebAssembly. The progress bar is shown after half a second, counts both and
+ * never goes back, and another `src` or a removal aborts the fetch.
  */
 
 import assert from "node:assert/strict";
@@ -26,6 +26,8 @@ export default async function ({ page, backend, mounts, url }) {
       await show({ worker, src: "/slow/swing.glb", autoplay: true });
       const [wasm, model] = await Promise.all([server.asked(/gambol_bg\.wasm$/), server.asked(/swing\.glb$/)]);
       assert.deepEqual([wasm.sent, model.sent], [0, 0], "both are under way, and nothing of either has come");
+      const barMillis = await page.waitForFunction(() => window.barMillis).then((value) => value.jsonValue());
+      assert.ok(barMillis > 490, `the progress bar is shown after half a second, not after ${barMillis} ms`);
       let at = 0;
       for (const file of [wasm, model, wasm, model]) {
         file.send(0.3);
@@ -38,6 +40,7 @@ export default async function ({ page, backend, mounts, url }) {
       model.send(1);
       wasm.send(1);
       await page.waitForFunction(() => heard.includes("load"));
+      await page.waitForFunction(() => bar.hidden);
       const told = await page.evaluate(() => ({ shown, heard, totals, steps, name: element.player.name }));
       // A worker fetches by itself.
       if (!worker) {
@@ -158,6 +161,11 @@ async function watch(glue) {
       });
     }
     document.body.append(element);
+    const appended = performance.now();
+    Object.assign(window, { bar: element.shadowRoot.querySelector("[part=progress]"), barMillis: 0 });
+    new MutationObserver(() => (window.barMillis ||= performance.now() - appended)).observe(bar, {
+      attributeFilter: ["hidden"],
+    });
     const { style } = element.shadowRoot.querySelector("slot[name=progress]");
     const keep = () =>
       style.getPropertyValue("--gambol-loaded") && shown.push(100 * style.getPropertyValue("--gambol-loaded"));

@@ -18,7 +18,7 @@
  *
  * @csspart canvas The canvas. With `touch-action: none`, a vertical drag turns the view too, and doesn't scroll.
  * @csspart poster The picture that is shown until the model is.
- * @csspart progress Loading progress: a track that contains a bar.
+ * @csspart progress Loading progress, of a load that takes more than half a second: a track that contains a bar.
  * @csspart big-play-button Plays and pauses what plays by itself, if there is no bar.
  * @csspart error The error notice.
  * @csspart controls The bar.
@@ -93,8 +93,9 @@ canvas:focus-visible ~ .cover { box-shadow: inset 0 0 0 3px var(--gambol-focus, 
   inline-size: min(160px, 50%); block-size: 4px; border-radius: 2px; overflow: hidden;
   background: rgb(128 128 128 / 0.3);
 }
-.progress::before {
-  content: ""; display: block; block-size: 100%; border-radius: inherit; background: var(--_accent);
+/* An element: generated content, even without text, loads a font before the model is there. */
+.progress > div {
+  block-size: 100%; border-radius: inherit; background: var(--_accent);
   inline-size: calc(var(--gambol-loaded, 0.05) * 100%); transition: inline-size 0.15s;
 }
 .status {
@@ -150,11 +151,11 @@ svg {
 .actions:empty { display: none; }
 .actions button { padding: 0.4em 1em; border: 1px solid; border-radius: 8px; }
 @media (prefers-reduced-motion: reduce) {
-  canvas, .poster > *, .poster::slotted(*), .progress::before, .big { transition: none; }
+  canvas, .poster > *, .poster::slotted(*), .progress > div, .big { transition: none; }
 }
 @media (forced-colors: active) {
   .big, .error, .progress { border: 1px solid CanvasText; background: Canvas; }
-  .progress::before { forced-color-adjust: none; background: Highlight; }
+  .progress > div { forced-color-adjust: none; background: Highlight; }
   canvas:focus-visible { outline: 3px solid Highlight; outline-offset: -3px; }
 }
 @media print {

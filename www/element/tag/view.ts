@@ -23,7 +23,11 @@ export class View {
   readonly #element: GambolPlayerElement;
   readonly #root: ShadowRoot;
   readonly #poster = new Poster();
-  readonly #progress = make("div", { class: "progress", part: "progress", role: "progressbar", hidden: "" });
+  readonly #progress = make(
+    "div",
+    { class: "progress", part: "progress", role: "progressbar", hidden: "" },
+    make("div"),
+  );
   readonly #progressSlot = make("slot", { name: "progress", hidden: "" }, this.#progress);
   readonly #help = make("span", { id: "help", hidden: "" });
   readonly #playButton: PlayButton;
@@ -39,6 +43,8 @@ export class View {
   #zoomed = false;
   readonly #styles = [ELEMENT];
   #fetchesControls = false;
+  /** Shows the bar of progress when a load has taken a while. */
+  #patience: ReturnType<typeof setTimeout> | undefined;
   #loaded = 0;
   #canvas: HTMLCanvasElement;
   #backend = "";
@@ -91,8 +97,14 @@ export class View {
   }
 
   loading(on: boolean): void {
-    this.#progressSlot.hidden = this.#progress.hidden = !on;
-    if (!on) return this.#announce();
+    this.#progressSlot.hidden = !on;
+    clearTimeout(this.#patience);
+    if (!on) {
+      this.#progress.hidden = true;
+      return this.#announce();
+    }
+    // A bar that is seen for a moment only distracts. To draw it takes time from the model, too.
+    this.#patience = setTimeout(() => (this.#progress.hidden = false), PATIENCE_MILLIS);
     this.#announcer.forget();
     this.#loaded = 0;
     this.#progressSlot.style.removeProperty("--gambol-loaded");
@@ -254,6 +266,9 @@ export class View {
     };
   }
 }
+
+/** Time from which on a load shows the bar. */
+const PATIENCE_MILLIS = 500;
 
 export function newCanvas(): HTMLCanvasElement {
   return make("canvas", { part: "canvas" });
