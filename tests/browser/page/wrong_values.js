@@ -33,6 +33,7 @@ const HALF = [0.5, 0.5, 0.5];
 
 /** Valid arguments or property values of each member. `null` skips a member, and a string gives the reason. */
 export const PLAYER = {
+  addEventListener: "the browser's",
   add: "has a part of its own",
   addClips: "has a scenario of its own",
   advance: [[0.01]],
