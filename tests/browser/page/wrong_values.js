@@ -33,9 +33,9 @@ const HALF = [0.5, 0.5, 0.5];
 
 /** Valid arguments or property values of each member. `null` skips a member, and a string gives the reason. */
 export const PLAYER = {
-  addEventListener: "the browser's",
   add: "has a part of its own",
   addClips: "has a scenario of its own",
+  addEventListener: "the browser's",
   advance: [[0.01]],
   autoRotate: [0.1],
   autoUpdate: [false],

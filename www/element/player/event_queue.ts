@@ -31,7 +31,7 @@ export class EventQueue {
   /** Called after a frame. `eventful` is whether events were recorded in it. */
   drawn(eventful: boolean): void {
     const { currentTime, heard } = this.#performer;
-    // An event takes a tenth of a frame's time on the page's thread.
+    // Frequent, and a tenth of a frame's time on the page's thread.
     if (currentTime !== this.#shownTime && heard.has("timeupdate")) this.dispatch("timeupdate", { currentTime });
     this.#shownTime = currentTime;
     if (eventful || this.#seeking) this.drain(true);

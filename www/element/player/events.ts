@@ -133,6 +133,7 @@ export interface PlayerEventTarget extends EventTarget {
   ): void;
 }
 
+/** Keeps which events have had listeners, so that none is made for nobody in each frame. */
 class HeardTarget extends EventTarget {
   readonly heard = new Set<string>();
 
