@@ -3,7 +3,7 @@
 
 use super::Care;
 use super::octahedron::direction_at;
-use super::texels::Texels;
+use super::texels::{Texels, enlarged};
 use crate::angle::sin_cos;
 use glam::Vec3A;
 use std::f32::consts::{PI, TAU};
@@ -33,7 +33,8 @@ struct Sample {
 }
 
 /// Returns the texels of a level: `sources` averaged over the lobe of the level's roughness. `contrast` is a factor on
-/// the number of directions.
+/// the number of directions. In a draft, 2 by 2 texels have the light of their centre, except for the last level.
+#[inline(never)] // `docs/START.md` says why.
 pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32, care: Care) -> Vec<Vec3A> {
     // The level's texels have the places of the source of its size.
     let own = &sources[level - 1];
@@ -45,9 +46,13 @@ pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32, care: Car
     if count == 0 {
         return own.light.clone();
     }
+    let computed = match care {
+        Care::Draft => &sources[level.min(sources.len() - 1)],
+        Care::Full => own,
+    };
     let samples = samples(roughness_of(level), count, sources);
     let of_texel = |index| {
-        let axis = direction_at(own.place(index)).normalize();
+        let axis = direction_at(computed.place(index)).normalize();
         let (right, up) = axis.any_orthonormal_pair();
         let light_of = |Sample { direction, share, source }: &Sample| {
             let direction = right * direction.x + up * direction.y + axis * direction.z;
@@ -55,7 +60,8 @@ pub(super) fn blurred(sources: &[Texels], level: usize, contrast: u32, care: Car
         };
         samples.iter().map(light_of).sum()
     };
-    (0..own.light.len()).map(of_texel).collect()
+    let light: Vec<Vec3A> = (0..computed.light.len()).map(of_texel).collect();
+    enlarged(&light, computed.side, own.side)
 }
 
 /// Returns directions that are distributed like the facets of GGX that reflect towards them.

@@ -42,7 +42,7 @@ pub struct Environment {
     pub panorama: Option<Panorama>,
 }
 
-/// How carefully an environment is prepared. A draft takes a fifth of the time.
+/// How carefully an environment is prepared. A draft takes a seventh of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Care {
     Draft,

@@ -48,6 +48,7 @@ fn place_in(side: usize, index: usize) -> Vec2 {
 
 /// Returns the packed texels of the map's sharp level, and averages of them: squares of half its side and of each half
 /// of that, down to 16. In a draft, 4 by 4 texels of the sharp level have the light of their centre.
+#[inline(never)] // `docs/START.md` says why.
 pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A, care: Care) -> (Vec<u32>, Vec<Texels>) {
     let side = if care == Care::Draft { SIDE / 4 } else { SIDE };
     let of_place = |index| packed(light_from(direction_at(place_in(side, index)).normalize()));
@@ -69,7 +70,7 @@ pub(super) fn drawn(light_from: &dyn Fn(Vec3A) -> Vec3A, care: Care) -> (Vec<u32
 }
 
 /// Returns a square of `large` texels a side, with several equal ones in place of each.
-fn enlarged<T: Copy>(texels: &[T], side: usize, large: usize) -> Vec<T> {
+pub(super) fn enlarged<T: Copy>(texels: &[T], side: usize, large: usize) -> Vec<T> {
     let times = large / side;
     let mut all = Vec::with_capacity(large * large);
     for row in texels.chunks_exact(side) {
