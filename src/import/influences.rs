@@ -52,17 +52,20 @@ impl Merged {
     ///
     /// # Errors
     /// A joint index that no skin can have.
+    #[inline(never)] // `docs/START.md` says why.
     pub(super) fn push(&mut self, slots: &mut Vec<Slot>) -> Result<(), u32> {
         let first = slots.first().map_or(0, |slot| slot.joint);
         let negative = slots.iter().any(|slot| slot.joint_weight < 0.0);
         slots.retain(|slot| slot.joint_weight > 0.0);
         // A joint named several times moves the vertex by the sum of its weights.
-        sort(slots, |a, b| a.joint < b.joint);
-        slots.dedup_by(|next, held| {
-            let same = next.joint == held.joint;
-            held.joint_weight += if same { next.joint_weight } else { 0.0 };
-            same
-        });
+        if may_repeat_joint(slots) {
+            sort(slots, |a, b| a.joint < b.joint);
+            slots.dedup_by(|next, held| {
+                let same = next.joint == held.joint;
+                held.joint_weight += if same { next.joint_weight } else { 0.0 };
+                same
+            });
+        }
         sort(slots, |a, b| match b.joint_weight.total_cmp(&a.joint_weight) {
             Ordering::Equal => a.joint < b.joint,
             order => order.is_lt(),
@@ -103,6 +106,13 @@ impl Merged {
     }
 }
 
+/// Returns whether some slots may be of one joint. Whether they are is found without sorting for as many as most
+/// vertices have.
+fn may_repeat_joint(slots: &[Slot]) -> bool {
+    let repeats = |at: usize| slots[..at].iter().any(|slot| slot.joint == slots[at].joint);
+    slots.len() > 4 || (1..slots.len()).any(repeats)
+}
+
 /// Returns the first `kept` of every `width` values.
 fn first_of_each<T: Copy>(values: Vec<T>, width: usize, kept: usize) -> Vec<T> {
     let mut first = Vec::with_capacity(values.len() / width * kept);
@@ -135,6 +145,15 @@ mod tests {
         let influences = merged.trimmed();
         assert_eq!(influences.per_vertex, 4);
         assert_eq!(influences.of_vertex(0).collect::<Vec<_>>(), [(0, 0.5), (3, 0.25), (7, 0.25), (0, 0.0)]);
+    }
+
+    #[test]
+    fn few_slots_are_merged_as_many_are() {
+        for few in [[(7, 0.25), (3, 0.5), (7, 0.25), (0, 0.0)], [(2, 0.1), (9, 0.2), (1, 0.3), (4, 0.4)]] {
+            let many = [few.as_slice(), &[(0, 0.0); 4]].concat();
+            let [few, many] = [few.as_slice(), &many].map(|slots| merged(&[slots]).trimmed());
+            assert_eq!(few, many);
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::import::report::WarningKind;
 use crate::import::{ImportError, ImportProblem};
 use crate::model::Influences;
 
+#[inline(never)] // `docs/START.md` says why.
 pub(super) fn influences(source: &mut Source<'_>, vertex_count: usize) -> Result<Influences, ImportError> {
     let sets = sets(source);
     let mut joint_sets = Vec::with_capacity(sets.len());

@@ -160,6 +160,7 @@ impl Source<'_> {
         Ok(Some(grouped(&numbers)))
     }
 
+    #[inline(never)] // `docs/START.md` says why.
     fn indices(&mut self, vertex_count: usize) -> Result<Unrolled, ImportError> {
         let mode = match self.primitive.index("mode") {
             Some(0) => Mode::Points,
