@@ -206,11 +206,9 @@ impl Player {
     /// When there is no canvas, or the GPU can't hold the model.
     pub fn prepare(&mut self, rig: &Rig) -> Result<GpuModel, PlayerError> {
         let canvas = self.screen.canvas.as_mut().ok_or(PlayerError::NoCanvas)?;
-        let model = GpuModel::new(&canvas.gpu, rig)?;
         let skinnings = vec![self.skinning; rig.model().skins.len()];
         let Look { tone, .. } = self.screen.look;
-        canvas.renderer.warm_up(&model, &skinnings, tone, self.screen.environment.as_ref());
-        Ok(model)
+        Ok(canvas.renderer.upload(rig, &skinnings, tone, self.screen.environment.as_ref())?)
     }
 
     /// Sets the copy of the shown model to draw. Other players on the device may draw the same copy.

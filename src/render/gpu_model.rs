@@ -1,4 +1,4 @@
-use super::gpu_data::{DrawData, MATERIAL_SIZE};
+use super::gpu_data::{DrawData, MATERIAL_SIZE, VertexData};
 use super::pipelines::{DRAW_STRIDE, Detail};
 use super::rows::Rows;
 use super::shader_parts::ShaderParts;
@@ -46,6 +46,7 @@ pub struct GpuModel {
 pub(super) struct GpuPrimitive {
     /// Vertices, once for each pair of UV sets that some of the materials read.
     pub(super) vertices: Vec<wgpu::Buffer>,
+    uv_sets: Vec<[usize; 2]>,
     pub(super) indices: wgpu::Buffer,
     pub(super) index_format: wgpu::IndexFormat,
     pub(super) index_count: u32,
@@ -116,12 +117,12 @@ impl GpuDraw {
 }
 
 impl GpuModel {
-    /// Copies a model's geometry and materials to the GPU. Images are set with [`set_image`](Self::set_image) as they
-    /// are decoded.
+    /// Copies a model to the GPU, except for its vertices and indices, which [`fill`](Self::fill) copies: shaders can
+    /// be compiled meanwhile. Images are set with [`set_image`](Self::set_image) as they are decoded.
     ///
     /// # Errors
     /// `TooLarge` if a buffer or texture of rows exceeds the device's limits, or an error of the device.
-    pub fn new(gpu: &Gpu, rig: &Rig) -> Result<Self, RenderError> {
+    pub(super) fn new(gpu: &Gpu, rig: &Rig) -> Result<Self, RenderError> {
         let model = Arc::clone(rig.model());
         let layout = rig.palette_layout();
         let standard = Material::default();
@@ -214,8 +215,6 @@ impl GpuModel {
                 GpuMaterial::new(material, shared_parts, bind_group)
             })
             .collect();
-        gpu.check_health()?;
-        let rest = rig.sweep(None).map_or(Aabb { min: Vec3::ZERO, max: Vec3::Y }, |rest| rest.bounds);
         Ok(Self {
             tier: gpu.tier(),
             rows_per_character: layout.rows_per_character,
@@ -231,9 +230,36 @@ impl GpuModel {
             images: RefCell::new(images),
             image_changes: Cell::new(0),
             geometry_bytes,
-            rest,
+            rest: Aabb { min: Vec3::ZERO, max: Vec3::Y },
             model,
         })
+    }
+
+    /// Copies vertices and indices.
+    ///
+    /// # Errors
+    /// An error of the device.
+    pub(super) fn fill(&mut self, gpu: &Gpu, rig: &Rig) -> Result<(), RenderError> {
+        let sources = self.model.meshes.iter().flat_map(|mesh| &mesh.primitives);
+        for (primitive, source) in self.primitives.iter().zip(sources) {
+            for (buffer, &sets) in primitive.vertices.iter().zip(&primitive.uv_sets) {
+                let vertices = primitives::packed_vertices(source, sets);
+                gpu.queue().write_buffer(buffer, 0, bytemuck::cast_slice(&vertices));
+            }
+            let mut narrow = Vec::new();
+            let mut indices = bytemuck::cast_slice(&source.indices);
+            if primitive.index_format == wgpu::IndexFormat::Uint16 {
+                narrow.extend(source.indices.iter().map(|&index| index as u16));
+                // A multiple of four bytes is written.
+                narrow.resize(narrow.len().next_multiple_of(2), 0_u16);
+                indices = bytemuck::cast_slice(&narrow);
+            }
+            gpu.queue().write_buffer(&primitive.indices, 0, indices);
+        }
+        if let Some(rest) = rig.sweep(None) {
+            self.rest = rest.bounds;
+        }
+        gpu.check_health()
     }
 
     /// Returns whether the model has lights, which change the shaders of its materials.
@@ -426,39 +452,35 @@ impl GpuPrimitive {
         materials: &[&Material],
         material: usize,
     ) -> Result<Self, RenderError> {
-        let (mut vertices, mut packed_sets, mut looks) = (Vec::new(), Vec::new(), Vec::new());
+        let vertex_count = primitive.positions.len();
+        let (mut vertices, mut uv_sets, mut looks) = (Vec::new(), Vec::new(), Vec::new());
         for nth in 0..=primitive.variants.len() {
             let variant = primitive.variants.get(nth);
             let material = variant.map_or(material, |variant| variant.1.get());
             let sets = materials::uv_sets(materials[material]);
-            let mut at = packed_sets.len();
-            for (known, packed) in packed_sets.iter().enumerate() {
+            let mut at = uv_sets.len();
+            for (known, packed) in uv_sets.iter().enumerate() {
                 if *packed == sets {
                     at = known;
                 }
             }
-            if at == packed_sets.len() {
-                let packed = primitives::packed_vertices(primitive, sets);
-                let usage = wgpu::BufferUsages::VERTEX;
-                vertices.push(filled_buffer(gpu, "vertices", usage, bytemuck::cast_slice(&packed))?);
-                packed_sets.push(sets);
+            if at == uv_sets.len() {
+                let size = vertex_count * size_of::<VertexData>();
+                vertices.push(buffer(gpu, "vertices", wgpu::BufferUsages::VERTEX, size)?);
+                uv_sets.push(sets);
             }
             looks.push((variant.map(|variant| variant.0), PrimitiveLook { material, vertices: at }));
         }
 
         // Some drivers restart the primitive at the index 65535, so 16-bit indices stay below it.
-        let vertex_count = primitive.positions.len();
         let short = vertex_count < usize::from(u16::MAX);
-        let usage = wgpu::BufferUsages::INDEX;
-        let indices = if short {
-            let narrow: Vec<u16> = primitive.indices.iter().map(|&index| index as u16).collect();
-            filled_buffer(gpu, "indices", usage, bytemuck::cast_slice(&narrow))?
-        } else {
-            filled_buffer(gpu, "indices", usage, bytemuck::cast_slice(&primitive.indices))?
-        };
+        let index_size = if short { size_of::<u16>() } else { size_of::<u32>() };
+        let size = primitive.indices.len() * index_size;
+        let indices = buffer(gpu, "indices", wgpu::BufferUsages::INDEX, size)?;
         let (center_in_mesh, anchor_slot) = primitives::anchor(primitive);
         Ok(Self {
             vertices,
+            uv_sets,
             indices,
             index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
             index_count: primitive.indices.len() as u32,
@@ -504,32 +526,36 @@ pub(super) fn part(buffer: &wgpu::Buffer, offset: usize, size: usize) -> wgpu::B
     })
 }
 
-/// Creates a buffer that is written once. It has at least 16 bytes, since bindings must not be empty.
+/// Creates a buffer that is written once, with a multiple of four bytes.
 pub(super) fn filled_buffer(
     gpu: &Gpu,
     label: &'static str,
     usage: wgpu::BufferUsages,
     bytes: &[u8],
 ) -> Result<wgpu::Buffer, RenderError> {
-    let needed = bytes.len().next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize).max(16) as u64;
+    let buffer = buffer(gpu, label, usage, bytes.len())?;
+    gpu.queue().write_buffer(&buffer, 0, bytes);
+    Ok(buffer)
+}
+
+/// Creates a buffer for a number of bytes. It has at least 16, since bindings must not be empty.
+fn buffer(
+    gpu: &Gpu,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    size: usize,
+) -> Result<wgpu::Buffer, RenderError> {
+    let needed = size.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT as usize).max(16) as u64;
     let limit = gpu.limits().max_buffer_size;
     if needed > limit {
         return Err(RenderError::TooLarge { what: label, needed, limit });
     }
-    let buffer = gpu.device().create_buffer(&wgpu::BufferDescriptor {
+    Ok(gpu.device().create_buffer(&wgpu::BufferDescriptor {
         label: Some(label),
         size: needed,
         usage: usage | wgpu::BufferUsages::COPY_DST,
         mapped_at_creation: false,
-    });
-    let whole = bytes.len() - bytes.len() % wgpu::COPY_BUFFER_ALIGNMENT as usize;
-    gpu.queue().write_buffer(&buffer, 0, &bytes[..whole]);
-    if whole < bytes.len() {
-        let mut last = [0; wgpu::COPY_BUFFER_ALIGNMENT as usize];
-        last[..bytes.len() - whole].copy_from_slice(&bytes[whole..]);
-        gpu.queue().write_buffer(&buffer, whole as u64, &last);
-    }
-    Ok(buffer)
+    }))
 }
 
 /// Returns the rows of the 3×4 matrix that starts at `row`, or `None` if it is out of range.

@@ -49,8 +49,8 @@ mod targets;
 mod textures;
 pub mod throng;
 mod tiles;
+mod upload;
 pub mod views;
-mod warm_up;
 
 pub use backdrop::Backdrop;
 pub use blocks::Blocks;
