@@ -1,6 +1,7 @@
 /**
  * What few files need is in a wasm file of its own, which usual models don't fetch. A model that needs it loads all the
- * same. If it can't be fetched, the load fails, and the next one tries again. Other errors don't need it.
+ * same. If it can't be fetched, the load fails, and the next one tries again. Other errors don't need it. With
+ * `preload`, it is fetched beside the first wasm file.
  */
 
 import assert from "node:assert/strict";
@@ -46,7 +47,35 @@ function cloth() {
   return [...glb(json, Buffer.from(new Float32Array([0, 0, 0, 1, 0, 0, 0, 1, 0]).buffer))];
 }
 
-export default async function ({ page, backend, shared }) {
+/** Loads the sample character on a new page, which gets the first wasm file only when it has asked for the part. */
+async function loadWithoutFirstFile(page, url, backend) {
+  await page.goto(url);
+  await page.waitForFunction(() => window.stage);
+  const order = [];
+  let release = () => {};
+  const asked = new Promise((resolve) => (release = resolve));
+  const late = setTimeout(release, 20_000);
+  await page.setRequestInterception(true);
+  const onRequest = async (request) => {
+    const [name] = /gambol_\w+\.wasm$/.exec(new URL(request.url()).pathname) ?? [];
+    if (name === "gambol_import.wasm") release();
+    if (name === "gambol_bg.wasm") await asked;
+    if (name) order.push(name);
+    request.continue();
+  };
+  page.on("request", onRequest);
+  await page.evaluate(async (backend) => {
+    const preload = "/gambol/viewer/character.glb";
+    const player = await stage.open(backend, { preload });
+    await player.load(preload);
+  }, backend);
+  clearTimeout(late);
+  page.off("request", onRequest);
+  await page.setRequestInterception(false);
+  return order;
+}
+
+export default async function ({ page, url, backend, shared }) {
   const flavour = backend === "webgpu" ? "webgpu" : "webgl";
   const asked = [];
   let isBroken = true;
@@ -118,4 +147,7 @@ export default async function ({ page, backend, shared }) {
   );
   assert.equal(inWorker[0], 1);
   assert.match(inWorker[1], /needs a glTF version other than/);
+
+  const order = await loadWithoutFirstFile(page, url, backend);
+  assert.deepEqual(order, ["gambol_import.wasm", "gambol_bg.wasm"], "the part doesn't wait for the first file");
 }

@@ -132,6 +132,13 @@ async function startEngine<Name extends Flavour>(
     // A page may start an element before it sets its URLs, in one script.
     await Promise.resolve();
     const from = urls[flavour] ?? pageUrls[flavour] ?? url();
+    if (parts) {
+      partSources.set(flavour, (part) => {
+        const name = (flavour + part[0]!.toUpperCase() + part.slice(1)) as PartName;
+        return urls[name] ?? pageUrls[name] ?? parts[part]();
+      });
+      for (const part of expectedParts) fetchEarly(flavour, part);
+    }
     // Compiled while the glue is fetched and `usable` is awaited.
     const compiling = restarts || fetchModule(from, flavour !== "formats", stop.signal);
     const [wasm, module] = await Promise.all([glue(), compiling, usable]);
@@ -139,10 +146,7 @@ async function startEngine<Name extends Flavour>(
     else wasm.start(await WebAssembly.instantiate(module, wasm.imports()), module);
     started.add(flavour);
     backendLoaded ||= flavour !== "formats";
-    return new EngineInstance(flavour, wasm, (part) => {
-      const name = (flavour + part[0]!.toUpperCase() + part.slice(1)) as PartName;
-      return urls[name] ?? pageUrls[name] ?? parts![part]();
-    });
+    return new EngineInstance(flavour, wasm);
   } catch (error) {
     stop.abort();
     throw error instanceof GambolError ? error : notLoaded(error);
@@ -152,8 +156,36 @@ async function startEngine<Name extends Flavour>(
 /** The parts that the importer must know of, by their numbers. */
 const IMPORTERS: readonly Part[] = ["import", "tangents"];
 
-/** The compiled parts by flavour and name, for instances after a panic. */
-const partModules = new Map<string, WebAssembly.Module>();
+/** The compiled parts by flavour and name, also for instances after a panic. */
+const partModules = new Map<string, Promise<WebAssembly.Module>>();
+/** Where the parts of the backends are fetched from. Set when a backend starts. */
+const partSources = new Map<Flavour, (part: Part) => WasmSource>();
+/** Parts that models need which came before a backend. */
+const expectedParts = new Set<Part>();
+
+/** Starts to fetch a part that a model on its way needs, for a backend or for those that have started or will. */
+export function expectPart(part: Part, flavour?: Flavour): void {
+  if (!flavour) expectedParts.add(part);
+  for (const one of flavour ? [flavour] : partSources.keys()) fetchEarly(one, part);
+}
+
+function fetchEarly(flavour: Flavour, part: Part): void {
+  // The load gets the error.
+  fetchPart(flavour, part).catch(() => undefined);
+}
+
+function fetchPart(flavour: Flavour, part: Part): Promise<WebAssembly.Module> {
+  const key = flavour + part;
+  let fetching = partModules.get(key);
+  if (!fetching) {
+    // Not aborted with the call that needs it first.
+    const { signal } = new AbortController();
+    fetching = (async () => fetchModule(partSources.get(flavour)!(part), false, signal))();
+    fetching.catch(() => partModules.delete(key));
+    partModules.set(key, fetching);
+  }
+  return fetching;
+}
 
 /** Returns the error for a script or wasm file of the package that can't be loaded. */
 export function notLoaded(error: unknown): GambolError {
@@ -186,13 +218,11 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
   readonly wasm: Modules[Name];
   panicReport: string | null = null;
   readonly #listeners = new Set<(error: GambolError) => void>();
-  readonly #source: (part: Part) => WasmSource;
   readonly #extending = new Map<Part, Promise<void>>();
 
-  constructor(flavour: Name, wasm: Modules[Name], source: (part: Part) => WasmSource) {
+  constructor(flavour: Name, wasm: Modules[Name]) {
     this.flavour = flavour;
     this.wasm = wasm;
-    this.#source = source;
     wasm.onPanic((report) => this.#panic(report));
     wasm.onError((code, message, place) => new GambolError(code, message, { place }));
   }
@@ -210,12 +240,7 @@ class EngineInstance<Name extends Flavour> implements Engine<Name> {
 
   async #extend(part: Part): Promise<void> {
     const wasm = this.wasm as WasmModule;
-    const key = this.flavour + part;
-    // Not aborted with the call that needs it first.
-    const { signal } = new AbortController();
-    const module = partModules.get(key) ?? (await fetchModule(this.#source(part), false, signal));
-    partModules.set(key, module);
-    const instance = await WebAssembly.instantiate(module, wasm.partImports());
+    const instance = await WebAssembly.instantiate(await fetchPart(this.flavour, part), wasm.partImports());
     // The glue belongs to another instance after a panic.
     if (this.panicReport !== null) throw panicError(this.panicReport);
     wasm.join(part, instance);

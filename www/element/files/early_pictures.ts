@@ -1,5 +1,6 @@
 /** Decodes the pictures in a `.glb` while the WebAssembly, which reads everything else, is still on its way. */
 import { decodeImage } from "./images.js";
+import { GLB_MAGIC, GLB_TEXT, MOST_TEXT } from "./source.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Pictures = readonly (Promise<ImageBitmap> | undefined)[];
@@ -17,14 +18,8 @@ interface View {
   readonly byteLength: number;
 }
 
-/** “glTF”, as a little-endian number. */
-const MAGIC = 0x46546c67;
-/** Place of the JSON, which follows the head of the file and that of a chunk. */
-const TEXT = 20;
 /** Length of the head of a chunk. */
 const HEAD = 8;
-/** Most bytes of JSON, which is parsed on the page's thread. */
-const MOST_TEXT = 2 ** 20;
 
 /** Pictures by the bytes of their file, and by index. */
 const early = new WeakMap<Bytes, Pictures>();
@@ -34,11 +29,11 @@ export function decodeEarly(bytes: Bytes): void {
   try {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     const length = view.getUint32(12, true);
-    if (view.getUint32(0, true) !== MAGIC || length > MOST_TEXT) return;
-    const text = new TextDecoder().decode(bytes.subarray(TEXT, TEXT + length));
+    if (view.getUint32(0, true) !== GLB_MAGIC || length > MOST_TEXT) return;
+    const text = new TextDecoder().decode(bytes.subarray(GLB_TEXT, GLB_TEXT + length));
     const { buffers, bufferViews, images } = JSON.parse(text) as Listing;
     if (buffers[0]!.uri !== undefined) return;
-    const data = bytes.subarray(TEXT + length + HEAD);
+    const data = bytes.subarray(GLB_TEXT + length + HEAD);
     const decode = ({ bufferView }: Listing["images"][number]): Promise<ImageBitmap> | undefined => {
       const { buffer, byteOffset = 0, byteLength = 0 }: Partial<View> = bufferViews[bufferView] ?? {};
       if (buffer !== 0) return undefined;

@@ -7,7 +7,7 @@ import { Contents, ModelListing } from "./contents.js";
 import type { ConvertOptions } from "./conversion.js";
 import { letDecode, takeEarly } from "./early_pictures.js";
 import { decodeImage, pixelsOf } from "./images.js";
-import { fetchDecoders, fetchFormats, gather, missingImage, namesOf, warningsOf } from "./needs.js";
+import { PARTS, fetchDecoders, fetchFormats, gather, missingImage, namesOf, warningsOf } from "./needs.js";
 import type { LoadOptions, Opened, Source } from "./source.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -34,14 +34,6 @@ export interface ImageTarget {
   readonly software: boolean | undefined;
 }
 
-const PARTS = ["late", "import", "tangents"] as const;
-
-/** What the start of a file names if it needs a part of the engine. `inspect` knows more when the file has come. */
-const NAMES = {
-  import: /KHR_(materials_(?!unlit|variants|emissive)|lights_punctual|animation_pointer)|"cameras"/,
-  tangents: /^(?!.*"TANGENT").*"normalTexture"/s,
-};
-
 /** Loads a file. The caller frees `model`. */
 export async function loadFile(
   engine: Engine,
@@ -49,13 +41,7 @@ export async function loadFile(
   options: LoadOptions & ConvertOptions & { opened?: Opened | undefined; isAhead?: boolean },
 ): Promise<LoadedFile> {
   const { wasm } = engine;
-  const prepareParts = (text: string): void => {
-    for (const name of ["import", "tangents"] as const) {
-      // The load gets the error.
-      if (NAMES[name].test(text)) engine.extend(name).catch(() => undefined);
-    }
-  };
-  let opened = options.opened ?? (await openPrefetched(source, options, prepareParts));
+  let opened = options.opened ?? (await openPrefetched(source, options, engine.flavour));
   let needs = wasm.inspect(opened.bytes);
   if (needs[1] === "formats") {
     opened = await (await fetchFormats()).convert(opened, options);

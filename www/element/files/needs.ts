@@ -1,6 +1,15 @@
 /** What a file needs besides its bytes: external files, and scripts that decode what the player doesn't read. */
 import { fetchModule } from "../engine/download.js";
-import { fetched, notLoaded, openEngine, pageUrls, type Part, type WasmUrls } from "../engine/engine.js";
+import {
+  expectPart,
+  fetched,
+  notLoaded,
+  openEngine,
+  pageUrls,
+  type Flavour,
+  type Part,
+  type WasmUrls,
+} from "../engine/engine.js";
 import { asError, GambolError, isAbort, type Warning } from "../errors.js";
 import type { Decoders } from "./decoders.js";
 import type { Formats } from "./formats.js";
@@ -31,11 +40,22 @@ export async function gather(needs: readonly string[], opened: Opened, wasm: Was
   return decoded || { uris, pieces, decoders: [] };
 }
 
+/** Parts of a backend that some files need. */
+export const PARTS = ["late", "import", "tangents"] as const;
+
+/** What the start of a file names if it needs a part. `inspect` knows more when the file has come. */
+const PART_NAMES = {
+  late: /EXT_mesh_gpu_instancing|VRMC_springBone|secondaryAnimation|humanBones/,
+  import: /KHR_(materials_(?!unlit|variants|emissive)|lights_punctual|animation_pointer)|"cameras"/,
+  tangents: /^(?!.*"TANGENT").*"normalTexture"/s,
+};
+
 /**
- * Starts to fetch the decoders whose extensions a part of a file names, while the rest arrives. What they are needed
- * for is known only when the WebAssembly has read the file.
+ * Starts to fetch what the start of a file names, while the rest arrives: parts of a backend, or of those that are
+ * starting, and decoders. What they are needed for is known only when the WebAssembly has read the file.
  */
-export function prepareDecoders(text: string): void {
+export function prepareNeeds(text: string, flavour?: Flavour): void {
+  for (const part of PARTS) if (PART_NAMES[part].test(text)) expectPart(part, flavour);
   const names = text.match(/\w+_(compression|basisu)\b/g);
   // Errors are reported when a decoder is used.
   if (names)

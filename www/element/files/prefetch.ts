@@ -1,9 +1,9 @@
 /** Prefetching: the bytes of a model are fetched while the WebAssembly is. Loading that model then takes them over. */
 import { wasmWatchers } from "../engine/download.js";
-import { hasEngine } from "../engine/engine.js";
+import { hasEngine, type Flavour } from "../engine/engine.js";
 import { decodeEarly } from "./early_pictures.js";
-import { prepareDecoders } from "./needs.js";
-import { addressOf, open, type FetchOptions, type OnStart, type Opened, type Progress, type Source } from "./source.js";
+import { prepareNeeds } from "./needs.js";
+import { addressOf, open, type FetchOptions, type Opened, type Progress, type Source } from "./source.js";
 
 /** Download progress before the player exists. */
 export interface StartProgress {
@@ -30,9 +30,6 @@ interface Prefetch {
   readonly opened: Promise<Opened>;
   readonly stop: AbortController;
   readonly watchers: Set<(progress: Progress) => void>;
-  /** The start of the file as it came, and what the load that takes it over does with it. */
-  readonly start: string[];
-  onStart?: OnStart;
   came: Progress;
   users: number;
   /** Whether a load has taken it over, which then decides whether it is cancelled. */
@@ -81,16 +78,10 @@ function startPrefetch(address: string, isShown: boolean): Prefetch {
     file.came = came;
     for (const watch of watchers) watch(came);
   };
-  const onStart: OnStart = (text) => {
-    prepareDecoders(text);
-    file.start.push(text);
-    file.onStart?.(text);
-  };
   const file: Prefetch = {
-    opened: open(address, { signal: stop.signal, onProgress, onStart }),
+    opened: open(address, { signal: stop.signal, onProgress, onStart: prepareNeeds }),
     stop,
     watchers,
-    start: [],
     came: NOTHING,
     users: 0,
     isTaken: false,
@@ -110,17 +101,11 @@ export function isPrefetched(source: Source | undefined): source is Source {
 export function openPrefetched(
   source: Source,
   options: FetchOptions & { isAhead?: boolean },
-  onStart: OnStart,
+  flavour: Flavour,
 ): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : prefetches.get(address);
-  const prepare: OnStart = (text) => {
-    prepareDecoders(text);
-    onStart(text);
-  };
-  if (!file) return open(source, { ...options, onStart: prepare });
-  file.start.forEach(onStart);
-  file.onStart = onStart;
+  if (!file) return open(source, { ...options, onStart: (text) => prepareNeeds(text, flavour) });
   if (!options.isAhead) prefetches.delete(address!);
   file.isTaken = true;
   const { signal, onProgress } = options;

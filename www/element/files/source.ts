@@ -28,7 +28,7 @@ export interface FetchOptions {
 }
 
 /** Takes a piece of the start of a file, as text. It names what the file needs. */
-export type OnStart = (text: string) => void;
+type OnStart = (text: string) => void;
 
 /** Options for following the download of a file itself. */
 interface OpenOptions extends FetchOptions {
@@ -237,8 +237,21 @@ async function readBlob(blob: Blob, signal: AbortSignal | undefined, meter: Mete
   }
 }
 
-/** Parts of a file that `onStart` gets, in bytes: the names of extensions stand in the JSON at its start. */
+/** “glTF”, as a little-endian number: the first bytes of a `.glb`. */
+export const GLB_MAGIC = 0x46546c67;
+/** Place of the JSON in a `.glb`, which follows the head of the file and that of a chunk. */
+export const GLB_TEXT = 20;
+/** Most bytes of JSON that are read on the page's thread. */
+export const MOST_TEXT = 2 ** 20;
+/** Bytes at the start of other files that `onStart` gets. */
 const START = 2 ** 16;
+
+/** Returns how many bytes of a file `onStart` gets: the names of extensions stand in the JSON. */
+function lengthOfStart(first: Uint8Array): number {
+  const view = new DataView(first.buffer, first.byteOffset, first.length);
+  const isGlb = first.length >= GLB_TEXT && view.getUint32(0, true) === GLB_MAGIC;
+  return isGlb ? Math.min(GLB_TEXT + view.getUint32(12, true), MOST_TEXT) : START;
+}
 
 async function readStream(
   stream: ReadableStream<Uint8Array>,
@@ -249,7 +262,7 @@ async function readStream(
 ) {
   meter.expect(expected);
   const chunks: Uint8Array[] = [];
-  let length = 0;
+  let [length, start] = [0, 0];
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -257,7 +270,8 @@ async function readStream(
     signal?.throwIfAborted();
     if (done) break;
     chunks.push(value);
-    if (length < START) onStart?.(new TextDecoder().decode(value.subarray(0, START)));
+    start ||= lengthOfStart(value);
+    if (length < start) onStart?.(new TextDecoder().decode(value.subarray(0, start - length)));
     length += value.length;
     meter.add(value.length);
   }
