@@ -40,6 +40,8 @@ pub enum Picture {
 pub struct ForeignPixels {
     pub width: u32,
     pub height: u32,
+    /// Whether blue comes first and red third.
+    pub is_bgra: bool,
     pub copy: Rc<CopyPixels>,
 }
 
@@ -111,6 +113,19 @@ impl Picture {
         }
     }
 
+    /// Returns the format of a texture of the picture, unless it is in blocks.
+    fn format(&self, usage: TextureUsage) -> wgpu::TextureFormat {
+        match (self, format(usage)) {
+            #[cfg(target_arch = "wasm32")]
+            (Self::Pixels(ForeignPixels { is_bgra: true, .. }), wgpu::TextureFormat::Rgba8Unorm) => {
+                wgpu::TextureFormat::Bgra8Unorm
+            }
+            #[cfg(target_arch = "wasm32")]
+            (Self::Pixels(ForeignPixels { is_bgra: true, .. }), _) => wgpu::TextureFormat::Bgra8UnormSrgb,
+            (_, rgba) => rgba,
+        }
+    }
+
     fn size(&self) -> (u32, u32) {
         match self {
             #[cfg(not(target_arch = "wasm32"))]
@@ -138,7 +153,7 @@ impl Picture {
             // `copyExternalImageToTexture`).
             _ => create(
                 gpu.device(),
-                format(usage),
+                self.format(usage),
                 size,
                 size.width.max(size.height).ilog2() + 1,
                 wgpu::TextureUsages::RENDER_ATTACHMENT,

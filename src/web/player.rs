@@ -34,6 +34,10 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn height(this: &ImageData) -> u32;
 
+    /// Set by the package if blue comes first and red third.
+    #[wasm_bindgen(method, getter, js_name = isBgra)]
+    fn is_bgra(this: &ImageData) -> bool;
+
     /// The pixels, which `web_sys::ImageData` would copy.
     #[wasm_bindgen(method, getter)]
     fn data(this: &ImageData) -> Uint8Array;
@@ -525,7 +529,12 @@ fn set_image(gpu: &Gpu, model: &GpuModel, index: usize, image: &JsValue) -> Resu
     } else if let Some(image) = image.dyn_ref::<ImageData>() {
         let data = image.data();
         let copy = move |at, bytes: &mut [u8]| data.subarray(at, at + bytes.len() as u32).copy_to(bytes);
-        Picture::Pixels(ForeignPixels { width: image.width(), height: image.height(), copy: Rc::new(copy) })
+        Picture::Pixels(ForeignPixels {
+            width: image.width(),
+            height: image.height(),
+            is_bgra: image.is_bgra(),
+            copy: Rc::new(copy),
+        })
     } else if image.is_object() {
         let mut bytes = image.unchecked_ref::<Uint8Array>().to_vec();
         let (header, _) = bytes.as_chunks::<4>();

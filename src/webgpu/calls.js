@@ -9,9 +9,10 @@ const COMPARISONS = "never less equal less-equal greater not-equal greater-equal
 const WRAPS = ["clamp-to-edge", "repeat", "mirror-repeat"];
 const FILTERS = ["nearest", "linear"];
 const VERTEX_FORMATS = ["uint16x4", "unorm16x4", "snorm16x4", "float32x2", "float32x3", "float32x4"];
-const FORMATS = "r8unorm rgba8unorm rgba8unorm-srgb bgra8unorm rgba32uint depth24plus rgb9e5ufloat rgba16float".split(
-  " ",
-);
+const FORMATS =
+  "r8unorm rgba8unorm rgba8unorm-srgb bgra8unorm rgba32uint depth24plus rgb9e5ufloat rgba16float bgra8unorm-srgb".split(
+    " ",
+  );
 /** Formats of blocks, each of which has one for data and one for colours. */
 const BLOCKS = (
   "bc1-rgba- bc2-rgba- bc3-rgba- bc7-rgba- etc2-rgb8 etc2-rgb8a1 etc2-rgba8 astc-4x4- astc-5x4- astc-5x5- astc-6x5- " +

@@ -477,7 +477,13 @@ export interface PlayRecord {
 }
 
 /** A decoded picture, its pixels, or blocks as `packBlocks` returns them. */
-export type Picture = ImageBitmap | ImageData | Uint8Array;
+export type Picture = ImageBitmap | Pixels | Uint8Array;
+
+/** Pixels in memory. */
+export interface Pixels extends ImageData {
+  /** Whether blue comes first and red third. */
+  readonly isBgra?: boolean;
+}
 export type Images = (Picture | undefined)[];
 
 /** Playback state of a layer. `"finished"` holds the last pose; `"stopped"` plays nothing. */

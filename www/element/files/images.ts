@@ -1,5 +1,6 @@
 /** Decodes pictures off the main thread, exactly as stored: without colour management and premultiplied alpha. */
 
+import type { Pixels } from "../engine/wasm.js";
 import { asError } from "../errors.js";
 import { open } from "./source.js";
 
@@ -52,18 +53,22 @@ export async function decodeImage(
  * Returns the pixels of a picture, and closes it. To upload a picture, a software GPU compiles a shader first. Pictures
  * with transparent pixels are returned as they are, since their colours would be rounded; so are very large ones.
  *
- * A canvas would give the pixels too, but waits for the GPU, which compiles the model's shaders meanwhile.
+ * The pixels have the browser's order of channels. A canvas would give them too, and `copyTo` in another order, but both
+ * wait for the GPU, which compiles the model's shaders meanwhile.
  */
-export async function pixelsOf(picture: ImageBitmap): Promise<ImageBitmap | ImageData> {
+export async function pixelsOf(picture: ImageBitmap): Promise<ImageBitmap | Pixels> {
   const { width, height } = picture;
   if (width * height > MOST_PIXELS) return picture;
   let frame: VideoFrame | undefined;
   try {
     frame = new VideoFrame(picture, { timestamp: 0 });
-    const pixels = new ImageData(width, height);
-    await frame.copyTo(pixels.data, { format: "RGBA" });
-    const isOpaque = frame.format!.endsWith("X") || new Uint32Array(pixels.data.buffer).every((rgba) => rgba >= OPAQUE);
-    if (!isOpaque) return picture;
+    const [, order, last] = /^(RGB|BGR)(.)$/.exec(frame.format!) ?? [];
+    if (!order) return picture;
+    const pixels = Object.assign(new ImageData(width, height), { isBgra: order === "BGR" });
+    await frame.copyTo(pixels.data);
+    // Without alpha, browsers fill its place with 255.
+    const ends = last === "X" ? 1 : width * height;
+    if (!new Uint32Array(pixels.data.buffer, 0, ends).every((pixel) => pixel >= OPAQUE)) return picture;
     picture.close();
     return pixels;
   } catch {
