@@ -53,8 +53,8 @@ export async function decodeImage(
  * Returns the pixels of a picture, and closes it. To upload a picture, a software GPU compiles a shader first. Pictures
  * with transparent pixels are returned as they are, since their colours would be rounded; so are very large ones.
  *
- * The pixels have the browser's order of channels. A canvas would give them too, and `copyTo` in another order, but both
- * wait for the GPU, which compiles the model's shaders meanwhile.
+ * The pixels have the browser's order of channels. A canvas would give them too, and `copyTo` in another order, but
+ * both wait for the GPU, which compiles the model's shaders meanwhile.
  */
 export async function pixelsOf(picture: ImageBitmap): Promise<ImageBitmap | Pixels> {
   const { width, height } = picture;
