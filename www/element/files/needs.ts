@@ -54,8 +54,11 @@ const PART_NAMES = {
  * Starts to fetch what the start of a file names, while the rest arrives: parts of a backend, or of those that are
  * starting, and decoders. What they are needed for is known only when the WebAssembly has read the file.
  */
-export function prepareNeeds(text: string, flavour?: Flavour): void {
-  for (const part of PARTS) if (PART_NAMES[part].test(text)) expectPart(part, flavour);
+export function prepareNeeds(text: string, isWhole: boolean, flavour?: Flavour): void {
+  for (const part of PARTS) {
+    // Tangents may follow in another piece.
+    if ((isWhole || part !== "tangents") && PART_NAMES[part].test(text)) expectPart(part, flavour);
+  }
   const names = text.match(/\w+_(compression|basisu)\b/g);
   // Errors are reported when a decoder is used.
   if (names)

@@ -105,7 +105,7 @@ export function openPrefetched(
 ): Promise<Opened> {
   const address = addressOf(source);
   const file = address === null ? undefined : prefetches.get(address);
-  if (!file) return open(source, { ...options, onStart: (text) => prepareNeeds(text, flavour) });
+  if (!file) return open(source, { ...options, onStart: (text, isWhole) => prepareNeeds(text, isWhole, flavour) });
   if (!options.isAhead) prefetches.delete(address!);
   file.isTaken = true;
   const { signal, onProgress } = options;

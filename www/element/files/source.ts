@@ -27,12 +27,12 @@ export interface FetchOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Takes a piece of the start of a file, as text. It names what the file needs. */
-type OnStart = (text: string) => void;
+/** Takes a piece of the start of a file as text, or at last the whole start. It names what the file needs. */
+type OnStart = (text: string, isWhole: boolean) => void;
 
 /** Options for following the download of a file itself. */
 interface OpenOptions extends FetchOptions {
-  /** Called with the first parts of a file that is fetched, as they arrive. */
+  /** Called with pieces of the start of a file that is fetched as they come, and then with the whole start. */
   onStart?: OnStart;
 }
 
@@ -262,18 +262,29 @@ async function readStream(
 ) {
   meter.expect(expected);
   const chunks: Uint8Array[] = [];
-  let [length, start] = [0, 0];
+  const decoder = new TextDecoder();
+  let [length, start, text] = [0, 0, ""];
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     // Fetched files end by themselves.
     signal?.throwIfAborted();
+    if (value) {
+      chunks.push(value);
+      start ||= lengthOfStart(value);
+      if (onStart) {
+        const piece = decoder.decode(value.subarray(0, start - length), { stream: true });
+        text += piece;
+        onStart(piece, false);
+      }
+      length += value.length;
+      meter.add(value.length);
+    }
+    if (done || length >= start) {
+      onStart?.(text, true);
+      onStart = undefined;
+    }
     if (done) break;
-    chunks.push(value);
-    start ||= lengthOfStart(value);
-    if (length < start) onStart?.(new TextDecoder().decode(value.subarray(0, start - length)));
-    length += value.length;
-    meter.add(value.length);
   }
   const bytes = new Uint8Array(length);
   let offset = 0;
