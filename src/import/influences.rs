@@ -109,8 +109,8 @@ impl Merged {
 /// Returns whether some slots may be of one joint. Whether they are is found without sorting for as many as most
 /// vertices have.
 fn may_repeat_joint(slots: &[Slot]) -> bool {
-    let repeats = |at: usize| slots[..at].iter().any(|slot| slot.joint == slots[at].joint);
-    slots.len() > 4 || (1..slots.len()).any(repeats)
+    let repeats = |(at, slot): (usize, &Slot)| slots.iter().take(at).any(|other| other.joint == slot.joint);
+    slots.len() > 4 || slots.iter().enumerate().any(repeats)
 }
 
 /// Returns the first `kept` of every `width` values.
