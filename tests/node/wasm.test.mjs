@@ -164,7 +164,8 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       glue.partJoined(1);
       const after = outcomes();
       const refused = [...before].filter(([, { code }]) => code === "PART_MISSING").map(([path]) => path);
-      assert.ok(refused.length > 10 && refused.length < before.size / 2, `${refused.length} of ${before.size}`);
+      const others = before.size - refused.length;
+      assert.ok(refused.length > 10 && others > 50, `${refused.length} are refused, ${others} aren't`);
       for (const [path, { code, message }] of after) {
         const first = before.get(path);
         assert.notEqual(code, "PART_MISSING", path);
