@@ -20,6 +20,10 @@ export default async function ({ page, backend }) {
       none: [],
       number: 42,
     };
+    // A search for names that begins at each letter of a long word would outlast this scenario.
+    const word = new TextEncoder().encode("a".repeat(2 ** 20));
+    const head = Uint32Array.of(0x46546c67, 2, word.length + 20, word.length, 0x4e4f534a);
+    sources.word = URL.createObjectURL(new Blob([head, word]));
     const failures = {};
     const pictures = [await stage.look(player)];
     for (const [name, source] of Object.entries(sources)) {

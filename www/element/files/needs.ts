@@ -59,7 +59,8 @@ export function prepareNeeds(text: string, isWhole: boolean, flavour?: Flavour):
     // Tangents may follow in another piece.
     if ((isWhole || part !== "tangents") && PART_NAMES[part].test(text)) expectPart(part, flavour);
   }
-  const names = text.match(/\w+_(compression|basisu)\b/g);
+  // Only behind a quote: from each letter of a long word, the search would go through the rest of it.
+  const names = text.match(/(?<=")\w+_(compression|basisu)\b/g);
   // Errors are reported when a decoder is used.
   if (names)
     fetchDecoders()

@@ -263,7 +263,7 @@ async function readStream(
   meter.expect(expected);
   const chunks: Uint8Array[] = [];
   const decoder = new TextDecoder();
-  let [length, start, text] = [0, 0, ""];
+  let [length, start, text, piece] = [0, 0, "", ""];
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
@@ -272,18 +272,14 @@ async function readStream(
     if (value) {
       chunks.push(value);
       start ||= lengthOfStart(value);
-      if (onStart) {
-        const piece = decoder.decode(value.subarray(0, start - length), { stream: true });
-        text += piece;
-        onStart(piece, false);
-      }
+      if (onStart) text += piece = decoder.decode(value.subarray(0, start - length), { stream: true });
       length += value.length;
       meter.add(value.length);
     }
     if (done || length >= start) {
       onStart?.(text, true);
       onStart = undefined;
-    }
+    } else onStart?.(piece, false);
     if (done) break;
   }
   const bytes = new Uint8Array(length);
