@@ -5,17 +5,23 @@
  */
 
 const wasm = import("./gambol/wasm/webgpu/gambol.js").then(async (module) => {
-  const file = await WebAssembly.instantiateStreaming(fetch("gambol/wasm/webgpu/gambol_bg.wasm"), module.imports());
-  module.start(file.instance, file.module);
+  const core = await fetchModule("bg");
+  module.start(await WebAssembly.instantiate(core, module.imports()), core);
   // The importer of materials with extensions, which the sample character has, and of normal maps without tangents.
   for (const [part, name] of ["import", "tangents"].entries()) {
-    const file = fetch(`gambol/wasm/webgpu/gambol_${name}.wasm`);
-    const { instance } = await WebAssembly.instantiateStreaming(file, module.partImports());
-    module.join(name, instance);
+    module.join(name, await WebAssembly.instantiate(await fetchModule(name), module.partImports()));
     module.partJoined(part);
   }
   return module;
 });
+
+/** Fetches a wasm file, and unpacks it if it is packed, as the package does. */
+async function fetchModule(name) {
+  const module = await WebAssembly.compileStreaming(fetch(`gambol/wasm/webgpu/gambol_${name}.wasm`));
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === "unpack")) return module;
+  const { memory, unpack } = (await WebAssembly.instantiate(module)).exports;
+  return WebAssembly.compile(new Uint8Array(memory.buffer, unpack()));
+}
 
 export const name = "Gambol";
 

@@ -5,13 +5,14 @@ import { test } from "node:test";
 
 import { shorten } from "../../www/glue.mjs";
 import { root } from "../../www/toolchain.mjs";
+import { readWasm } from "../packed.mjs";
 
 const dist = join(root, "dist");
 const character = new Uint8Array(readFileSync(join(dist, "viewer/character.glb")));
-const module = new WebAssembly.Module(readFileSync(join(dist, "wasm/webgl/gambol_bg.wasm")));
+const module = new WebAssembly.Module(readWasm(join(dist, "wasm/webgl/gambol_bg.wasm")));
 const parts = ["late", "import", "still", "tangents"].map((name) => ({
   name,
-  module: new WebAssembly.Module(readFileSync(join(dist, `wasm/webgl/gambol_${name}.wasm`))),
+  module: new WebAssembly.Module(readWasm(join(dist, `wasm/webgl/gambol_${name}.wasm`))),
 }));
 /** The glue before the build shortens and minifies it. */
 const long = readFileSync(join(root, "target/xtask/webgl/gambol.js"), "utf8");

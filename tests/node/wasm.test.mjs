@@ -3,8 +3,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { brotliCompressSync } from "node:zlib";
 
 import { root } from "../../www/toolchain.mjs";
+import { readWasm } from "../packed.mjs";
 import { realModels } from "../real_models.mjs";
 
 const models = realModels();
@@ -59,9 +61,10 @@ const FORBIDDEN = [
 
 for (const flavour of ["webgpu", "webgl", "formats"]) {
   const folder = join(root, "dist/wasm", flavour);
-  const module = new WebAssembly.Module(readFileSync(join(folder, "gambol_bg.wasm")));
+  const core = readWasm(join(folder, "gambol_bg.wasm"));
+  const module = new WebAssembly.Module(core);
   const [lateFile, importFile, stillFile, tangentsFile] = ["late", "import", "still", "tangents"].map((part) =>
-    flavour === "formats" ? undefined : readFileSync(join(folder, `gambol_${part}.wasm`)),
+    flavour === "formats" ? undefined : readWasm(join(folder, `gambol_${part}.wasm`)),
   );
   // The build shortens the names, and lists the original ones in this file.
   const long = JSON.parse(readFileSync(join(root, "target/xtask", flavour, "names.json"), "utf8"));
@@ -97,6 +100,17 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
       (name) => !/^[a-z][a-zA-Z]*$|^(player|model|gpu|file|glb|picture)[a-z]*_[a-zA-Z_]+$/.test(name),
     );
     assert.deepEqual(stray, []);
+  });
+
+  test(`${flavour}: a packed file compresses better`, () => {
+    for (const part of flavour === "formats" ? ["bg"] : ["bg", "late"]) {
+      const path = join(folder, `gambol_${part}.wasm`);
+      const file = readFileSync(path);
+      const names = WebAssembly.Module.exports(new WebAssembly.Module(file)).map(({ name }) => name);
+      assert.deepEqual(names, ["memory", "unpack"]);
+      const [packed, plain] = [file, readWasm(path)].map((bytes) => brotliCompressSync(bytes).length);
+      assert.ok(packed < plain, `${part}: ${packed} bytes packed, ${plain} otherwise`);
+    }
   });
 
   test(`${flavour}: a second start of the glue keeps the first instance`, async () => {
@@ -206,9 +220,8 @@ for (const flavour of ["webgpu", "webgl", "formats"]) {
     });
 
   test(`${flavour}: no path of the building machine is in the module`, () => {
-    const bytes =
-      readFileSync(join(folder, "gambol_bg.wasm"), "latin1") +
-      [lateFile, importFile, stillFile].map((file) => file?.toString("latin1") ?? "").join("");
+    const files = [core, lateFile, importFile, stillFile];
+    const bytes = files.map((file) => file?.toString("latin1") ?? "").join("");
     assert.doesNotMatch(bytes, /registry\/src\//);
   });
 

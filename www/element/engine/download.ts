@@ -1,4 +1,4 @@
-/** Fetches and compiles the WebAssembly, and reports the progress of its download. */
+/** Fetches, compiles and unpacks the WebAssembly, and reports the progress of its download. */
 import type { WasmSource } from "./wasm.js";
 
 /** Bytes received and in total; `total` is 0 if no server has sent a length. */
@@ -27,6 +27,13 @@ export async function fetchModule(
   const source = await given;
   const isAddress = typeof source === "string" || source instanceof URL || source instanceof Request;
   const fetched = isAddress ? await fetch(source, { signal }) : source;
+  return unpacked(await compiled(fetched, watched));
+}
+
+async function compiled(
+  fetched: Response | BufferSource | WebAssembly.Module,
+  watched: boolean,
+): Promise<WebAssembly.Module> {
   if (!(fetched instanceof Response)) {
     return fetched instanceof WebAssembly.Module ? fetched : WebAssembly.compile(fetched);
   }
@@ -38,7 +45,21 @@ export async function fetchModule(
     : WebAssembly.compile(await fetched.arrayBuffer());
 }
 
-/** Counts a clone of the response: browsers cache the compiled code for the response itself. */
+/** Large files of a release are packed: an instance writes the actual module to the end of its memory. */
+async function unpacked(module: WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === "unpack")) return module;
+  const { memory, unpack } = (await WebAssembly.instantiate(module)).exports as unknown as Unpacker;
+  return WebAssembly.compile(new Uint8Array(memory.buffer, unpack()));
+}
+
+/** Exports of a packed file (`xtask/unpack`). */
+interface Unpacker {
+  readonly memory: WebAssembly.Memory;
+  /** Writes the module, and returns where it begins. */
+  unpack(): number;
+}
+
+/** Counts a clone of the response: browsers compile while they receive only the response itself. */
 function watch(response: Response): void {
   const total = contentLength(response);
   let loaded = 0;

@@ -22,6 +22,7 @@ mod function_order;
 mod late;
 mod mute;
 mod optimise;
+mod pack;
 mod same_imports;
 mod short_names;
 mod split;
@@ -35,6 +36,7 @@ use std::time::Instant;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::stamp::Stamp;
+use pack::Unpacker;
 use short_names::ShortNames;
 
 /// Purpose of a wasm file. The names are the crate's features.
@@ -102,6 +104,7 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
     if with_decoders {
         decoders::build(&root, effort)?;
     }
+    let unpacker = Unpacker::build(&root, effort)?;
     // Optimising and linking use one core each, so one flavour is optimised while the next compiles.
     thread::scope(|scope| {
         let mut finishing = Vec::new();
@@ -113,8 +116,9 @@ pub(crate) fn run(args: &[String]) -> Result<(), String> {
                 continue;
             }
             let compiled = compile::compile(&root, flavour, effort)?;
-            let root = &root;
-            finishing.push(scope.spawn(move || finish(root, flavour, effort, &compiled, &stamp, started)));
+            let (root, unpacker) = (&root, &unpacker);
+            let finish = move || finish(root, flavour, effort, &compiled, unpacker, &stamp, started);
+            finishing.push(scope.spawn(finish));
         }
         finishing.into_iter().try_for_each(|finish| finish.join().expect("xtask's own threads don't panic"))
     })
@@ -155,7 +159,7 @@ fn repository_root() -> PathBuf {
 }
 
 /// Folders with the sources of the flavours.
-const SOURCES: [&str; 4] = ["src", "build", "shaders", "xtask/src/build"];
+const SOURCES: [&str; 5] = ["src", "build", "shaders", "xtask/src/build", "xtask/unpack"];
 
 /// Returns the stamp of everything that a file is made from, with the files of some folders. It is compared before
 /// cargo runs, because cargo links again whenever another flavour was built in between.
@@ -218,6 +222,7 @@ fn finish(
     flavour: Flavour,
     effort: Effort,
     compiled: &Path,
+    unpacker: &Unpacker,
     stamp: &Stamp,
     started: Instant,
 ) -> Result<(), String> {
@@ -239,7 +244,14 @@ fn finish(
     make_dir(&dist_dir)?;
     for name in file_names(flavour) {
         let (from, to) = (glue_dir.join(name), dist_dir.join(name));
-        if is_optimised { optimise::finish(root, &from, &to)? } else { copy(&from, &to)? }
+        if is_optimised {
+            optimise::finish(root, &from, &to)?
+        } else {
+            copy(&from, &to)?
+        }
+        if is_optimised && name.ends_with(".wasm") {
+            unpacker.pack(&to)?;
+        }
     }
     stamp.write(&stamp_path(root, flavour))?;
     println!("{}: built in {:.1} s", flavour.name(), started.elapsed().as_secs_f32());
