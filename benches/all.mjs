@@ -1,23 +1,4 @@
-/**
- * `npm run bench`: measures Gambol beside other players. No result fails a build.
- *
- *     npm run bench                    native and update
- *     npm run bench -- all             every part in Chromium; writes benches/RESULTS.md
- *     npm run bench -- start memory    some parts: native, size, start, update, frame, shadows, members, memory,
- *                                      growth
- *     npm run bench -- page            serves the same as a page, for other browsers and machines
- *
- * --rounds N       rounds of each part; default: 7, and 31 for update
- * --latency MS     time that is added to each request
- * --models LIST    fox, cesium (update only), character; default: all
- * --players TEXTS  only players with one of these texts in their names, separated by commas
- * --loads N        loads of growth; default: 500
- * --built          measures the `dist` that is there
- * --pages          measures the pages that an earlier run has made of it, in `target/bench`
- * --hardware       draws with the machine's GPU instead of in software; writes benches/RESULTS_GPU.md
- * --keep           keeps the parts that an earlier run measured, and writes benches/RESULTS.md with all of them
- * --port N         port of the page; default: 8090
- */
+/** `npm run bench`: measures Gambol beside other players. No result fails a build. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,6 +14,25 @@ import { drawing, markdown, partLines } from "./results.mjs";
 import { measureSize } from "./size.mjs";
 import { measureFrame, measureGrowth, measureMembers, measureMemory, measureShadows, measureStart } from "./suite.mjs";
 import { measureUpdate } from "./update.mjs";
+
+const USAGE = `npm run bench                    native and update
+npm run bench -- all             every part in Chromium; writes benches/RESULTS.md
+npm run bench -- start memory    some parts: native, size, start, update, frame, shadows, members, memory,
+                                 growth
+npm run bench -- page            serves the same as a page, for other browsers and machines
+
+--rounds N       rounds of each part; default: 7, and 31 for update
+--latency MS     time that is added to each request
+--models LIST    fox, cesium (update only), character; default: all
+--players TEXTS  only players with one of these texts in their names, separated by commas
+--loads N        loads of growth; default: 500
+--built          measures the dist that is there
+--pages          measures the pages that an earlier run has made of it, in target/bench
+--hardware       draws with the machine's GPU instead of in software; writes benches/RESULTS_GPU.md
+--keep           keeps the parts that an earlier run measured, and writes benches/RESULTS.md with all of them
+--port N         port of the page; default: 8090
+--help           prints this
+`;
 
 /** The parts in Chromium, in the order of the results. */
 const PARTS = {
@@ -61,9 +61,10 @@ const KINDS = {
   growth: "lab",
 };
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals } = readArguments({
   allowPositionals: true,
   options: {
+    help: { type: "boolean", default: false },
     rounds: { type: "string" },
     latency: { type: "string", default: "0" },
     models: { type: "string", default: "fox,cesium,character" },
@@ -84,9 +85,6 @@ const RESULTS = join(root, `target/bench_results${options.hardware ? "_gpu" : ""
 const WRITTEN = options.hardware ? "RESULTS_GPU" : "RESULTS";
 
 try {
-  const unknown = positionals.find((part) => !["native", "all", "page", ...Object.keys(PARTS)].includes(part));
-  if (unknown)
-    throw new Error(`${unknown} is not a part; there are native, ${Object.keys(PARTS).join(", ")}, all, page`);
   if (!options.built && !options.pages) await build();
   const wanted = positionals.length > 0 ? positionals : ["native", "update"];
   if (wanted.includes("native")) benchNative();
@@ -96,6 +94,21 @@ try {
 } catch (error) {
   console.error(`bench: ${error.message}`);
   process.exitCode = 1;
+}
+
+/** Returns the arguments. Without anything to measure, prints why or how, and ends. */
+function readArguments(config) {
+  try {
+    const read = parseArgs(config);
+    const unknown = read.positionals.find((part) => !["native", "all", "page", ...Object.keys(PARTS)].includes(part));
+    if (unknown) throw new Error(`${unknown} is not a part`);
+    if (!read.values.help) return read;
+    console.log(USAGE);
+    process.exit();
+  } catch (error) {
+    console.error(`bench: ${error.message}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
 function benchNative() {

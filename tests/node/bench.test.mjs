@@ -1,6 +1,7 @@
 /** Tests what `npm run bench` makes of its measurements, and the packages that only the benchmark needs. */
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -28,6 +29,23 @@ const cell = (player, count, fading, micros) => ({
   count,
   fading,
   micros: [micros, micros * 9, micros, micros, micros],
+});
+
+test("an argument that the benchmark doesn't know is refused before anything is built", () => {
+  const bench = (...args) =>
+    spawnSync(process.execPath, [join(root, "benches/all.mjs"), ...args], { encoding: "utf8" });
+  const help = bench("--help");
+  assert.deepEqual([help.status, help.stderr], [0, ""]);
+  assert.match(help.stdout, /--rounds N/);
+  for (const [argument, reason] of [
+    ["--colour", /^bench: Unknown option '--colour'/],
+    ["speed", /^bench: speed is not a part\n/],
+  ]) {
+    const { status, stdout, stderr } = bench(argument);
+    assert.deepEqual([status, stdout], [2, ""], argument);
+    assert.match(stderr, reason);
+    assert.match(stderr, /npm run bench -- all/);
+  }
 });
 
 const MEASURED = {
