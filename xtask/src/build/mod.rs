@@ -6,7 +6,8 @@
 //!                                            ──wasm-opt, esbuild──▶ dist/wasm/<flavour>/
 //! ```
 //!
-//! Those with playback are several wasm files: a page fetches all but one on first use (`late.rs`).
+//! Those with playback are several wasm files: a page fetches all but one on first use (`late.rs`). Large files are
+//! packed (`pack.rs`).
 //!
 //! A flavour that doesn't ship is written to `target/wasm` instead, and not optimised. The decoders of `decoders` need
 //! no glue: they become `dist/wasm/decoders/<name>.wasm`.

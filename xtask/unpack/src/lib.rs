@@ -1,9 +1,9 @@
 //! Unpacks a wasm file in a page.
 //!
 //! A wasm file that is packed is a small one with the code of this package. Its data is another file, in which the
-//! bytes of the functions are sorted by purpose, in [`streams`]: opcodes, indices of locals, constants and so on. Sorted,
-//! they compress by an eighth better. An instance writes the other file to the end of its memory, and the page compiles
-//! that (`www/element/engine/download.ts`).
+//! bytes of the functions are sorted by purpose, in [`streams`]: opcodes, indices of locals, constants and so on.
+//! Sorted, they compress by an eighth better. An instance writes the other file to the end of its memory, and the page
+//! compiles that (`www/element/engine/download.ts`).
 //!
 //! `xtask/src/build/pack.rs` packs. What is packed begins with numbers of four bytes:
 //!

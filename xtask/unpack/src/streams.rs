@@ -47,8 +47,8 @@ pub trait Transfer {
 
 /// Moves the body of a function, without its length.
 ///
-/// The instructions of other proposals than those that the build allows (`optimise.rs`) are taken for ones without
-/// immediates. `pack` compares what comes out.
+/// Instructions of proposals that the build doesn't allow (`optimise.rs`) are taken for ones without immediates. The
+/// build refuses a function that doesn't end where it should.
 pub fn transfer_body(bytes: &mut impl Transfer) {
     for _ in 0..number(bytes, Stream::Declaration) {
         skip(bytes, Stream::Declaration);
