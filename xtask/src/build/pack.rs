@@ -13,7 +13,7 @@ use wasmparser::{BinaryReaderError, Parser, Payload};
 
 use super::{Effort, decoders, make_dir, read_bytes, write};
 
-/// Smaller files become at most 3 % smaller, compressed, since each has the code that unpacks.
+/// Smaller files become at most 4 % smaller, compressed, since each has the code that unpacks.
 const SMALLEST: usize = 128 << 10;
 
 const PAGE_LEN: usize = 65_536;

@@ -159,7 +159,7 @@ fn skip(bytes: &mut impl Transfer, stream: Stream) {
     while bytes.transfer(stream) >= 0x80 {}
 }
 
-/// Moves a number of any length, and returns its last 32 bits.
+/// Moves a number of any length, and returns its last 32 bits. Copies of it would be in each packed file.
 #[inline(never)]
 fn number(bytes: &mut impl Transfer, stream: Stream) -> u32 {
     let (mut number, mut shift) = (0_u32, 0_u32);
@@ -173,6 +173,7 @@ fn number(bytes: &mut impl Transfer, stream: Stream) -> u32 {
     }
 }
 
+/// Moves some bytes.
 #[inline(never)]
 fn several(bytes: &mut impl Transfer, stream: Stream, count: usize) {
     for _ in 0..count {
