@@ -246,12 +246,12 @@ fn finish(
     for name in file_names(flavour) {
         let (from, to) = (glue_dir.join(name), dist_dir.join(name));
         if is_optimised {
-            optimise::finish(root, &from, &to)?
+            optimise::finish(root, &from, &to)?;
+            if name.ends_with(".wasm") {
+                unpacker.pack(&to)?;
+            }
         } else {
-            copy(&from, &to)?
-        }
-        if is_optimised && name.ends_with(".wasm") {
-            unpacker.pack(&to)?;
+            copy(&from, &to)?;
         }
     }
     stamp.write(&stamp_path(root, flavour))?;
