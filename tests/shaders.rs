@@ -33,6 +33,8 @@ mod condense;
 mod guides;
 #[path = "shaders/one_file.rs"]
 mod one_file;
+#[path = "shaders/pruned.rs"]
+mod pruned;
 #[path = "shaders/throng.rs"]
 mod throng;
 #[path = "../build/translate.rs"]
@@ -46,6 +48,7 @@ const FORMS: [Form; 2] =
     [(&Texts::NAMED, &extended_shaders::Texts::NAMED), (&Texts::SHORT, &extended_shaders::Texts::SHORT)];
 
 const NAMED: Form = FORMS[0];
+const SHORT: Form = FORMS[1];
 
 /// Texts of the core, and those of extensions.
 type Form = (&'static Texts, &'static extended_shaders::Texts);
@@ -84,9 +87,13 @@ fn extended() -> Vec<MaterialFeatures> {
     found
 }
 
-fn source((module, features): Variant, texts: Form, tier: Tier) -> String {
+fn source(variant: Variant, texts: Form, tier: Tier) -> String {
+    source_with(variant, texts, tier, ShaderParts::ALL)
+}
+
+fn source_with((module, features): Variant, texts: Form, tier: Tier, parts: ShaderParts) -> String {
     let is_extended = features != MaterialFeatures::CORE;
-    let mut source = module.source_from(texts.0, tier, is_extended, ShaderParts::ALL);
+    let mut source = module.source_from(texts.0, tier, is_extended, parts);
     if is_extended {
         extended_shaders::extend_from(&mut source, texts.1, features);
     }

@@ -86,7 +86,7 @@ fn view_vertex(vertex: Vertex) -> Viewed {
         vertex.color,
         color_of_joints(vertex),
     );
-    if frame.first_tint_row != 0u && kind() != VERTEX_COLOR && !draws_ghost {
+    if !draws_ghost && frame.first_tint_row != 0u && kind() != VERTEX_COLOR {
         viewed.color *= character_row(frame.first_tint_row + vertex.character);
     }
     if draws_ghost {

@@ -35,6 +35,8 @@ mod own_materials;
 mod pipeline_keys;
 mod pipelines;
 mod primitives;
+#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+pub mod pruned;
 mod read_back;
 mod renderer;
 mod rows;

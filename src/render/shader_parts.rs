@@ -79,6 +79,11 @@ impl ShaderParts {
     /// The part that reads the shadow map.
     pub(super) const SHADOWED: Self = Self(1 << 12);
 
+    /// Returns the set with these bits of `PARTS`.
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     /// Iterates over the parts of the set, as sets of one.
     pub fn iter(self) -> impl Iterator<Item = Self> {
         (0..Self::NAMES.len()).map(move |bit| Self(self.0 & 1 << bit)).filter(|part| part.0 != 0)
@@ -127,6 +132,12 @@ impl ShaderParts {
     /// Returns the parts that a tone mapper needs.
     pub(super) fn of_tone(tone: Tone) -> Self {
         Self::of([tone == Tone::Aces, tone == Tone::Agx, tone == Tone::Linear], FIRST_OF_TONE)
+    }
+
+    /// Returns whether any of these bits of `PARTS` is set.
+    #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+    pub(super) fn has_any(self, bits: u32) -> bool {
+        self.0 & bits != 0
     }
 
     /// Returns whether fragments are discarded by their alpha.

@@ -3,6 +3,8 @@
 
 use super::Tier;
 use super::extended_shaders;
+#[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
+use super::pruned::pruned;
 use super::shader_parts::ShaderParts;
 use super::views;
 use crate::model::MaterialFeatures;
@@ -107,7 +109,7 @@ impl Module {
         source
     }
 
-    /// Returns the module's source: named in builds with debug assertions, else minified.
+    /// Returns the module's source: whole and named in builds with debug assertions, else minified and pruned.
     #[cfg(not(all(feature = "webgl", target_arch = "wasm32")))]
     pub(super) fn source(self, tier: Tier, features: MaterialFeatures, parts: ShaderParts) -> String {
         let texts = if cfg!(debug_assertions) { &Texts::NAMED } else { &Texts::SHORT };
@@ -119,7 +121,7 @@ impl Module {
         if parts.is_of_view() {
             views::shaders::extend(&mut source);
         }
-        source
+        if cfg!(debug_assertions) { source } else { pruned(&source, parts) }
     }
 
     /// Returns the module's source with the given parts, composed of the given texts. `is_extended` is for
