@@ -38,11 +38,11 @@ impl Renderer {
         let mut model = GpuModel::new(&self.gpu, rig)?;
         let detail = self.gpu.pipelines().next_detail();
         let new = self.new_pipelines(&model, skinnings, tone, detail);
-        model.fill(&self.gpu, rig)?;
         let environment = Rc::clone(GpuEnvironment::prepare(&mut self.environment, &self.gpu, environment));
         if !new.is_empty() && !cfg!(feature = "webgl") {
             self.draw_nothing(&model, detail, &environment, new);
         }
+        model.fill(&self.gpu, rig)?;
         environment.light(&self.gpu, detail);
         Ok(model)
     }
