@@ -20,6 +20,7 @@ fn terms(direction: Vec3A) -> [f32; 9] {
 }
 
 /// Returns the coefficients of an environment.
+#[inline(never)] // `docs/START.md` says why.
 pub(super) fn of(texels: &Texels) -> Irradiance {
     let mut sums = [Vec3A::ZERO; 9];
     let mut whole = 0.0;
@@ -41,6 +42,7 @@ pub(super) fn of(texels: &Texels) -> Irradiance {
 /// reads them in less time than one that has the terms. The texels lie half a texel further to the right and down than
 /// those of other maps: edges of the octahedron then pass through their centres, and interpolation doesn't round them
 /// off.
+#[inline(never)] // `docs/START.md` says why.
 pub(super) fn map(irradiance: &Irradiance) -> Vec<u32> {
     let light_at = |index| {
         let place = Vec2::new((index % MATT_SIDE) as f32, (index / MATT_SIDE) as f32) / MATT_SIDE as f32;

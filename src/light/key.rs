@@ -20,6 +20,7 @@ const WITHIN: f32 = 0.8;
 
 impl Key {
     /// Returns the key light of an environment, from a direction or from where most light comes from.
+    #[inline(never)] // `docs/START.md` says why.
     pub(super) fn of(texels: &Texels, towards: Option<Vec3A>) -> Self {
         let mut whole = 0.0;
         let mut sum = Vec3A::ZERO;

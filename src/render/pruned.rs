@@ -7,7 +7,10 @@
 
 use super::shader_parts::ShaderParts;
 
-/// Returns what the parts leave of a minified module.
+/// Returns what the parts leave of a minified module. The order of the declarations changes, which WGSL permits.
+///
+/// The functions that run for long aren't inlined, so that browsers don't compile the caller again meanwhile.
+#[inline(never)]
 pub fn pruned(module: &str, parts: ShaderParts) -> String {
     let mut constants = Constants { parts, found: Vec::new() };
     let mut rest = module.as_bytes();
@@ -17,33 +20,32 @@ pub fn pruned(module: &str, parts: ShaderParts) -> String {
     let mut live = Vec::with_capacity(module.len());
     constants.push_live(module.as_bytes(), &mut live);
 
-    let mut declarations = Vec::new();
+    let mut others = Vec::new();
     let mut pending = Vec::new();
     let mut rest = live.as_slice();
     while let Some(text) = next_declaration(&mut rest) {
-        let is_needed = text.starts_with(b"@vertex") || text.starts_with(b"@fragment");
-        if is_needed {
+        if text.starts_with(b"@vertex") || text.starts_with(b"@fragment") {
             pending.push(text);
+        } else {
+            others.push((name_of(text), text));
         }
-        declarations.push((name_of(text), text, is_needed));
     }
+    let mut short = Vec::with_capacity(live.len());
     while let Some(mut text) = pending.pop() {
-        while let Some(name) = next_word(&mut text) {
-            for (declared, text, is_needed) in &mut declarations {
-                if !*is_needed && *declared == name {
-                    *is_needed = true;
-                    pending.push(*text);
-                }
+        short.extend_from_slice(text);
+        while let Some(word) = next_word(&mut text) {
+            if let Some(index) = index_of(word, &others) {
+                pending.push(others.swap_remove(index).1);
             }
         }
     }
-    let mut short = String::with_capacity(live.len());
-    for (_, text, is_needed) in declarations {
-        if is_needed {
-            short.extend(text.iter().map(|&byte| byte as char));
-        }
-    }
-    short
+    String::from_utf8(short).unwrap_or_default()
+}
+
+/// Returns the index of the declaration with a name.
+#[inline(never)]
+fn index_of(name: &[u8], declarations: &[(&[u8], &[u8])]) -> Option<usize> {
+    declarations.iter().position(|(declared, _)| *declared == name)
 }
 
 /// Removes the next declaration from the beginning of a module.
@@ -56,6 +58,7 @@ fn next_declaration<'a>(module: &mut &'a [u8]) -> Option<&'a [u8]> {
 }
 
 /// Returns the place of the brace that closes the one at `open`.
+#[inline(never)]
 fn end_of_block(text: &[u8], open: usize) -> usize {
     let (mut at, mut depth) = (open, 0);
     while at + 1 < text.len() {
@@ -71,6 +74,7 @@ fn end_of_block(text: &[u8], open: usize) -> usize {
 }
 
 /// Removes the next name, keyword or number from the beginning of a text, and what precedes it.
+#[inline(never)]
 fn next_word<'a>(text: &mut &'a [u8]) -> Option<&'a [u8]> {
     let is_in_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let start = text.iter().position(is_in_word)?;
