@@ -70,7 +70,7 @@ export const ELEMENT = /* css */ `
 }
 :host([hidden]) { display: none; }
 [hidden] { display: none !important; }
-canvas { display: block; inline-size: 100%; block-size: 100%; outline: none; opacity: 0; transition: opacity 0.25s; }
+canvas { display: block; inline-size: 100%; block-size: 100%; outline: none; opacity: 0; }
 canvas.shown { opacity: 1; }
 .poster > *, .poster::slotted(*) {
   position: absolute; inset: 0; inline-size: 100%; block-size: 100%; object-fit: contain;
@@ -151,7 +151,7 @@ svg {
 .actions:empty { display: none; }
 .actions button { padding: 0.4em 1em; border: 1px solid; border-radius: 8px; }
 @media (prefers-reduced-motion: reduce) {
-  canvas, .poster > *, .poster::slotted(*), .progress > div, .big { transition: none; }
+  .poster > *, .poster::slotted(*), .progress > div, .big { transition: none; }
 }
 @media (forced-colors: active) {
   .big, .error, .progress { border: 1px solid CanvasText; background: Canvas; }
