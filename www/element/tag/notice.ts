@@ -19,20 +19,20 @@ export class Notice {
   readonly root = make("div", { class: "error", part: "error", hidden: "" });
   /** Announced when it appears. The actions are outside it, and reached by moving there. */
   readonly #alert = make("div", { role: "alert" });
-  readonly #close = make("button", { type: "button", class: "close" }, icon(ICONS.close));
+  readonly #close = make("button", { type: "button", class: "close" });
   readonly #actions = make("div", { class: "actions" });
   readonly #host: NoticeHost;
   #error: GambolError | null = null;
 
   constructor(host: NoticeHost) {
     this.#host = host;
-    this.root.append(this.#alert, this.#close, this.#actions);
-    this.#close.addEventListener("click", () => this.hide());
   }
 
   /** Shows a sentence for visitors. The error's details are collapsed below it. */
   show(error: GambolError): void {
     this.#error = error;
+    // Filled here, since most elements never show one.
+    if (!this.root.firstChild) this.#fill();
     const { words } = this.#host;
     const stopped = STOPPED.includes(error.code);
     const [title, text] = stopped ? [words.stoppedTitle, words.stoppedText] : [words.errorTitle, words.errorText];
@@ -55,6 +55,12 @@ export class Notice {
       },
       () => undefined,
     );
+  }
+
+  #fill(): void {
+    this.#close.append(icon(ICONS.close));
+    this.#close.addEventListener("click", () => this.hide());
+    this.root.append(this.#alert, this.#close, this.#actions);
   }
 
   /** Shows the error again with the current texts. */

@@ -4,7 +4,7 @@ import type { Player } from "../player/player.js";
 import type { SurfaceView } from "../player/view.js";
 import type { GambolPlayerElement } from "../element.js";
 import { limitsOf, placeOf, turnOf } from "./angles.js";
-import { ATTRIBUTES, type AttributeName } from "./attributes.js";
+import { ATTRIBUTES, attributeOf, type AttributeName } from "./attributes.js";
 
 /** The attributes that are settings of a player, and how each is applied. */
 const SETTINGS: {
@@ -74,7 +74,8 @@ function setView(player: Player, { view, viewJoint: joint }: GambolPlayerElement
 }
 
 /**
- * Applies attributes to a player.
+ * Applies attributes to a player: the given ones, or to a new player those that are set. Its other settings are the
+ * defaults of the attributes, as the scenario `element_attributes` compares.
  *
  * @param reducedMotion whether motion is reduced
  */
@@ -82,7 +83,9 @@ export function configure(
   player: Player,
   element: GambolPlayerElement,
   reducedMotion: boolean,
-  names: Iterable<AttributeName> = Object.keys(SETTINGS) as AttributeName[],
+  names: Iterable<AttributeName> = (Object.keys(SETTINGS) as AttributeName[]).filter((name) =>
+    element.hasAttribute(attributeOf(name)),
+  ),
 ): void {
   for (const setting of new Set([...names].map((name) => SETTINGS[name]))) setting?.(player, element, reducedMotion);
 }

@@ -166,7 +166,8 @@ export class View {
 
   follow(name: PlayerEventName): void {
     if (name === "timeupdate") this.#controls?.tick();
-    else if (name !== "progress") {
+    // Before the first model is seen, only a page's own calls and the end of the load change anything here.
+    else if (name !== "progress" && this.#canvas.classList.contains("shown")) {
       this.refresh();
       this.#announce();
     }
