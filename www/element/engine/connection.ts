@@ -64,11 +64,15 @@ async function connectWebgpu(
   urls: WasmUrls,
   meanwhile: ((engine: Engine) => void) | undefined,
 ): Promise<Connection> {
-  const usable = requireWebgpu();
   // The WebAssembly is fetched meanwhile, except without the API.
-  if (!("gpu" in navigator)) await usable;
+  if (!("gpu" in navigator)) await requireWebgpu();
+  let request!: () => void;
+  const usable = new Promise<void>((done) => (request = done)).then(requireWebgpu);
   if (!isShared) requestFirst(usable);
-  const [engine, adapter] = await Promise.all([openBackend("webgpu", urls, usable), usable]);
+  const opening = openBackend("webgpu", urls, usable);
+  // The first call takes milliseconds. The WebAssembly is requested before, in an earlier microtask.
+  queueMicrotask(request);
+  const [engine, adapter] = await Promise.all([opening, usable]);
   const binding = new DeviceBinding(engine, canvas, adapter);
   const requested = binding.request();
   meanwhile?.(engine);
