@@ -40,7 +40,10 @@ export class PageStage implements Stage {
       typeof IntersectionObserver === "undefined"
         ? null
         : new IntersectionObserver((entries) => {
-            this.#inView = entries[entries.length - 1]!.isIntersecting;
+            const inView = entries[entries.length - 1]!.isIntersecting;
+            // The first report comes after the first draw, which would be repeated.
+            if (inView === this.#inView) return;
+            this.#inView = inView;
             this.changed();
           });
     this.#observer?.observe(canvas);
