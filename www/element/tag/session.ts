@@ -58,11 +58,7 @@ export class Session {
   }
 
   get view(): View {
-    return (this.#view ??= new View(this.#element, {
-      startAgain: () => this.startAgain(),
-      setMoving: (moving, plays) => this.#setMoving(moving, plays),
-      fail: (error) => this.fail(error),
-    }));
+    return (this.#view ??= this.#viewWith(newCanvas()));
   }
 
   get started(): boolean {
@@ -220,6 +216,14 @@ export class Session {
 
   // ── inside ──
 
+  #viewWith(canvas: HTMLCanvasElement): View {
+    return new View(this.#element, canvas, {
+      startAgain: () => this.startAgain(),
+      setMoving: (moving, plays) => this.#setMoving(moving, plays),
+      fail: (error) => this.fail(error),
+    });
+  }
+
   /** Reports the error of a call of the player, unless the player has ended. */
   async #report(player: Player, call: Promise<unknown> | undefined): Promise<void> {
     await call?.catch((error) => {
@@ -262,8 +266,9 @@ export class Session {
       return player;
     });
     this.#starting = starting;
-    // After the player's requests, since the first call builds the view.
-    this.view.adopt(canvas);
+    // After the player's requests, since building the view takes time.
+    if (this.#view) this.#view.adopt(canvas);
+    else this.#view = this.#viewWith(canvas);
     starting.catch(() => {
       // Let the next attempt start again.
       if (this.#starting === starting) this.#starting = null;

@@ -49,16 +49,16 @@ export class View {
   #canvas: HTMLCanvasElement;
   #backend = "";
 
-  constructor(element: GambolPlayerElement, host: ViewHost) {
+  constructor(element: GambolPlayerElement, canvas: HTMLCanvasElement, host: ViewHost) {
     this.#host = host;
     this.#element = element;
+    this.#canvas = canvas;
     this.#playButton = new PlayButton({ class: "big", part: "big-play-button", hidden: "" }, (playing) => {
       host.setMoving(!playing, element.autoplay);
     });
     this.#notice = new Notice(this.#noticeHost());
     this.#noticeSlot = make("slot", { name: "error", hidden: "" }, this.#notice.root);
 
-    this.#canvas = newCanvas();
     this.#root = element.attachShadow({ mode: "open" });
     this.restyle();
     this.#root.addEventListener("keydown", (event) => this.#key(event as KeyboardEvent));
