@@ -163,27 +163,26 @@ fn translation(
 ) -> String {
     let (source, parts) = with_open_parts(source);
     conditions.extend(parts);
-    let mut module = naga::front::wgsl::parse_str(&source)
+    let mut whole = naga::front::wgsl::parse_str(&source)
         .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&source)));
-    let entry_count = module.entry_points.len();
-    module.entry_points.retain(|entry| is_wanted(&entry.name));
-    if module.entry_points.len() < entry_count {
-        naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
-    }
-    let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
-        .validate(&module)
-        .unwrap_or_else(|error| panic!("{error:?}"));
+    whole.entry_points.retain(|entry| is_wanted(&entry.name));
     let options = glsl::Options {
         version: glsl::Version::Embedded { version: 300, is_webgl: true },
         writer_flags: glsl::WriterFlags::ADJUST_COORDINATE_SPACE | glsl::WriterFlags::FORCE_POINT_SIZE,
         ..glsl::Options::default()
     };
-    let place = |variable: naga::Handle<naga::GlobalVariable>| {
-        let binding = module.global_variables[variable].binding.expect("resources have bindings");
-        format!("{}:{}", binding.group, binding.binding)
-    };
     let mut text = String::new();
-    for entry in &module.entry_points {
+    for entry in &whole.entry_points {
+        // Without what only other entry points need.
+        let mut module = naga::Module { entry_points: vec![entry.clone()], ..whole.clone() };
+        naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
+        let info = Validator::new(ValidationFlags::all(), Capabilities::empty())
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{error:?}"));
+        let place = |variable: naga::Handle<naga::GlobalVariable>| {
+            let binding = module.global_variables[variable].binding.expect("resources have bindings");
+            format!("{}:{}", binding.group, binding.binding)
+        };
         let pipeline = glsl::PipelineOptions {
             shader_stage: entry.stage,
             entry_point: entry.name.clone(),
