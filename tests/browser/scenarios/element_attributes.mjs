@@ -11,6 +11,7 @@ export default async function ({ page, backend }) {
   await reflects(page);
   await saysWhatMakesNoSense(page);
   await does(page, backend);
+  for (const worker of [false, true]) await beginsWithDefaults(page, backend, worker);
   for (const worker of [false, true]) await keepsFraming(page, backend, worker);
 }
 
@@ -58,6 +59,14 @@ const ROWS = {
   backend: ["webgl2", "webgl2", "webgpu", "webgpu", "auto"],
   worker: ["", true, true, "", false],
 };
+
+/** The attributes that are settings of a player. */
+const SETTINGS = Object.keys(ROWS).filter((attribute) =>
+  [
+    /^(playback-rate|loop|controls|auto-rotate|pixel-ratio|still|exposure|tone-mapping|skeleton)$/,
+    /^(camera-|environment-[ri]|lights|field|background|shadow|transparent)/,
+  ].some((names) => names.test(attribute)),
+);
 
 async function reflects(page) {
   const told = await page.evaluate((rows) => {
@@ -312,6 +321,47 @@ async function does(page, backend) {
   near(told.went[2], 0);
   assert.ok(told.went[3] > 1.2 && told.went[3] < 1.9, `once half as far again: ${told.went[3]}`);
   told.target.forEach((coordinate, at) => near(coordinate, at + 1));
+}
+
+/** A player whose element has no attributes has the settings that it gets when attributes are removed. */
+async function beginsWithDefaults(page, backend, worker) {
+  const [begun, reset] = await page.evaluate(
+    async (backend, worker, rows) => {
+      const element = document.createElement("gambol-player");
+      Object.assign(element, { backend, worker, src: "/fixtures/swing.glb" });
+      document.body.append(element);
+      await stage.once(element, "load");
+      const { player } = element;
+      const settings = async () => {
+        await player.settled();
+        const { camera, playbackRate, loop, cameraControls, cameraZoom, autoRotate, pixelRatio, still } = player;
+        const { exposure, toneMapping, skeleton, background, ground } = player;
+        const { environmentRotation, environmentIntensity, lightsIntensity } = player;
+        const { fov, limits, home } = camera;
+        const { yaw = null, pitch = null, distance = null, target = [null, null, null] } = home;
+        return JSON.stringify([
+          [playbackRate, loop, cameraControls, cameraZoom, autoRotate, pixelRatio, still],
+          [exposure, toneMapping, skeleton, background, ground],
+          [environmentRotation, environmentIntensity, lightsIntensity],
+          [fov, limits, yaw, pitch, distance, target],
+        ]);
+      };
+      const begun = await settings();
+      for (const [attribute, text] of rows) {
+        element.setAttribute(attribute, text);
+        await null;
+        element.removeAttribute(attribute);
+        await null;
+      }
+      const reset = await settings();
+      element.remove();
+      return [begun, reset];
+    },
+    backend,
+    worker,
+    SETTINGS.map((attribute) => [attribute, ROWS[attribute][0]]),
+  );
+  assert.equal(begun, reset);
 }
 
 /** The field of view changes the camera's distance, so that the model stays about as large in the picture. */

@@ -2,7 +2,8 @@
  * The first pictures come without antialiasing, mip levels, the shadow, the ground, and extensions that refine a
  * material, and with a draft of the light. Later ones have them, step by step, also while nothing moves. From then on
  * all have them, also those of another model. A page that draws by itself gets whole pictures only. In the end both
- * pages show the same. A tint that is set before them is in all pictures.
+ * pages show the same. A tint that is set before them is in all pictures. The element draws its first picture at once,
+ * and only once.
  */
 
 import assert from "node:assert/strict";
@@ -117,6 +118,36 @@ export default async function ({ page, backend }) {
   }, backend);
   assert.ok(tinted[0][2] < tinted[1][2], `the first picture lacks something: ${JSON.stringify(tinted)}`);
   for (const [red, blue] of tinted) assert.ok(red < 0.3 * blue, JSON.stringify(tinted));
+
+  await page.reload();
+  await page.waitForFunction(() => window.stage);
+  const calls = await page.evaluate(async (backend) => {
+    const calls = [];
+    const request = requestAnimationFrame;
+    window.requestAnimationFrame = (callback) =>
+      request((millis) => {
+        calls.push("frame");
+        callback(millis);
+      });
+    const note = (prototype, name) => {
+      const method = prototype[name];
+      prototype[name] = function (...options) {
+        if (calls.at(-1) !== "picture") calls.push("picture");
+        return method.apply(this, options);
+      };
+    };
+    if (backend === "webgpu") note(GPUCanvasContext.prototype, "getCurrentTexture");
+    else for (const name of ["drawElements", "drawElementsInstanced"]) note(WebGL2RenderingContext.prototype, name);
+    const element = document.createElement("gambol-player");
+    Object.assign(element, { backend, src: "/fixtures/stroll.glb", autoplay: true });
+    document.body.append(element);
+    await stage.once(element, "load");
+    for (let frame = 0; frame < 120 && calls.filter((call) => call === "picture").length < 2; frame++)
+      await new Promise((resolve) => request(resolve));
+    return calls.slice(calls.indexOf("picture"), calls.lastIndexOf("picture") + 1);
+  }, backend);
+  // The first frame shows it, and a later one the next.
+  assert.deepEqual([calls[0], calls[1], calls[2]], ["picture", "frame", "frame"], JSON.stringify(calls));
 }
 
 /** Records in `lights` a hash of the sharp level of each map of the environment that is uploaded. */
