@@ -24,10 +24,9 @@ pub fn pruned(module: &str, parts: ShaderParts) -> String {
     let mut pending = Vec::new();
     let mut rest = live.as_slice();
     while let Some(text) = next_declaration(&mut rest) {
-        if text.starts_with(b"@vertex") || text.starts_with(b"@fragment") {
-            pending.push(text);
-        } else {
-            others.push((name_of(text), text));
+        match text {
+            [b'@', b'v' | b'f', ..] => pending.push(text),
+            _ => others.push((name_of(text), text)),
         }
     }
     let mut short = Vec::with_capacity(live.len());
@@ -85,18 +84,19 @@ fn next_word<'a>(text: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(word)
 }
 
-/// Returns the name that a declaration declares, which follows its keyword and the address space of a variable.
+/// Returns the name that a declaration declares: the word before the type of a variable, or else the second one.
 fn name_of(mut declaration: &[u8]) -> &[u8] {
-    let mut follows_keyword = false;
+    let is_variable = matches!(declaration, [b'@' | b'v', ..]);
+    let end = declaration.iter().position(|&byte| byte == b':').filter(|_| is_variable);
+    declaration = &declaration[..end.unwrap_or(declaration.len())];
+    let mut name = next_word(&mut declaration);
     while let Some(word) = next_word(&mut declaration) {
-        match word {
-            b"const" | b"fn" | b"struct" | b"var" => follows_keyword = true,
-            b"private" | b"read" | b"storage" | b"uniform" => {}
-            name if follows_keyword => return name,
-            _ => {}
+        name = Some(word);
+        if !is_variable {
+            break;
         }
     }
-    b""
+    name.unwrap_or_default()
 }
 
 /// The names and values of the constants that parts determine.
