@@ -1,6 +1,6 @@
 //! Shortens a shader module to what its parts leave: without branches that constants rule out, and without
-//! declarations that nothing refers to. Most of a module is for parts that a model lacks, and browsers compile the rest
-//! in half the time.
+//! declarations that nothing refers to. Half of a module or more is for parts that a model lacks, and Chromium
+//! translates the rest in half the time.
 //!
 //! The minified form of a module is read (`build/condense.rs`): it has no comments, and no white space beside
 //! punctuation. It is read by bytes, which takes the least code.
