@@ -88,9 +88,9 @@ fn nothing_remains_of_parts_that_a_plain_model_lacks() {
     let whole = source_with(variant, SHORT, Tier::WebGpu, parts);
     let short = pruned(&whole, parts);
     assert!(short.len() * 2 < whole.len(), "{} of {} bytes", short.len(), whole.len());
-    let textures =
+    let bindings =
         parsed(&short).global_variables.iter().filter(|(_, variable)| variable.binding.is_some()).count();
-    assert_eq!(textures, 10, "rows, three uniform buffers, and three textures with samplers");
+    assert_eq!(bindings, 10, "rows, three uniform buffers, and three textures with samplers");
 }
 
 #[test]
