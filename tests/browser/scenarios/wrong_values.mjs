@@ -210,6 +210,7 @@ async function callAll(backend, worker) {
       signal: () => player.load(CHARACTER, { signal: wrong }),
       onProgress: () => player.load(CHARACTER, { onProgress: wrong }),
       rotations: () => player.load(CHARACTER, { rotations: wrong }),
+      clip: () => player.load(CHARACTER, { clip: wrong }),
       ticksPerSecond: () => player.load("/formats/flag.x", { ticksPerSecond: wrong }),
       matrixKeys: () => player.load("/formats/flag.x", { matrixKeys: wrong }),
       "matrixKeys of a clip": () => player.load("/formats/flag.x", { matrixKeys: { Wave: wrong } }),
@@ -223,6 +224,8 @@ async function callAll(backend, worker) {
       }
     }
   }
+  const { code } = (await stage.failure(() => player.load(CHARACTER, { clip: ["Walk"] }))) ?? {};
+  if (code !== "WRONG_TYPE") loads.push(`a list as the clip gives ${code}`);
   await restore();
   const after = await picture();
   const { differing } = stage.compare(before, after, 0);

@@ -570,6 +570,8 @@ function checkLoadOptions(options: LoadOptions): LoadOptions {
   options = checkOptions(options);
   wordIndex("rotations", options.rotations ?? "slerp", ["slerp", "nlerp"]);
   wordIndex("textures", options.textures ?? "wait", ["wait", "later"]);
+  const { clip } = options;
+  if (clip != null && !["number", "string"].includes(typeof clip)) throw wrongValue("clip", clip, "a name or an index");
   return options;
 }
 
