@@ -50,21 +50,22 @@ export function startTable(rows) {
 /** Returns the lines of the tables of frames, one for each number of characters, for one model. */
 export function frameTable(rows) {
   const cells = (row) => TIMES.map((time) => spread(values(row, time), fine));
-  return tablesByCount(rows, "character", ["thread, ms", "drawn, ms", "steady, ms"], cells);
+  return tablesByCount(rows, "character", TIME_HEADS, cells);
 }
 
-/** The times of a frame, by their keys. */
-const TIMES = ["thread", "done", "steady"];
+/** The times of a frame, by their keys, and the heads of their columns. */
+const TIMES = ["thread", "done", "steady", "rate", "looped"];
+const TIME_HEADS = ["thread, ms", "drawn, ms", "steady, ms", "frames a second", "thread in the loop, ms"];
 
 /** Returns the lines of the table of members, for one model. */
 export function membersTable(rows) {
   return table(
-    ["player", "members", "thread, ms", "drawn, ms", "steady, ms", "GPU, MiB"],
+    ["player", "members", ...TIME_HEADS, "GPU, MiB"],
     rows.map((row) => [
       row.player,
       row.count.toLocaleString("en"),
       ...(row.failed
-        ? failure(row, 4)
+        ? failure(row, TIME_HEADS.length + 1)
         : [...TIMES.map((time) => spread(values(row, time), fine)), spread(values(row, "gpuBytes"), mib)]),
     ]),
   );

@@ -1,13 +1,19 @@
 /** The script of a lab page: functions in `lab`, which the driver of the benchmark calls. */
 
+import { median } from "../statistics.mjs";
 import { asked } from "./asked.mjs";
-import { drawn, held } from "./meter.mjs";
+import { drawn, held, submitted } from "./meter.mjs";
 
 const STEP_SECS = 1 / 60;
 
 /** Frames that are drawn without waiting take about this long together. */
 const STEADY_MILLIS = 1000;
 const MOST_STEADY_FRAMES = 200;
+
+/** Duration of a loop of animation frames, its least number of frames, and how many the GPU may be late. */
+const LOOP_MILLIS = 2000;
+const FEWEST_LOOP_FRAMES = 8;
+const MOST_LATE_FRAMES = 3;
 
 export function prepare(player) {
   const { url, ...options } = asked();
@@ -30,7 +36,8 @@ export function prepare(player) {
 
     /**
      * Draws frames and returns the mean milliseconds of one: `thread`, which the page's thread is busy; `done`, until
-     * the GPU has finished; and `steady`, of many that are drawn without waiting for each.
+     * the GPU has finished; and `steady`, of many that are drawn without waiting for each. Of a loop of animation
+     * frames, as pages have it: `rate`, the frames in a second, and `looped`, the median of the thread's milliseconds.
      */
     async frames({ characters, members, warmUp, measured }) {
       const [stage] = stages;
@@ -41,7 +48,7 @@ export function prepare(player) {
       const list = await drawMany(stage, measured);
       const mean = (key) => list.reduce((sum, frame) => sum + frame[key], 0) / list.length;
       const steady = await drawSteadily(stage, Math.min(MOST_STEADY_FRAMES, Math.ceil(STEADY_MILLIS / mean("done"))));
-      return { thread: mean("thread"), done: mean("done"), steady, frames: list.length };
+      return { thread: mean("thread"), done: mean("done"), steady, ...(await loop(stage)), frames: list.length };
     },
 
     /** Replaces the model a number of times. Each load has an address of its own, so that no cache answers. */
@@ -85,6 +92,24 @@ export function prepare(player) {
     for (let frame = 0; frame < frames; frame++) player.step(stage, STEP_SECS);
     await drawn();
     return (performance.now() - before) / frames;
+  }
+
+  async function loop(stage) {
+    const threads = [];
+    const late = [];
+    let [first, last] = [0, 0];
+    while (threads.length < FEWEST_LOOP_FRAMES || last - first < LOOP_MILLIS) {
+      // The browser holds back the frames of WebGL itself.
+      if (late.length === MOST_LATE_FRAMES) await late.shift();
+      await new Promise(requestAnimationFrame);
+      last = performance.now();
+      first ||= last;
+      player.step(stage, STEP_SECS);
+      threads.push(performance.now() - last);
+      late.push(submitted());
+    }
+    await drawn();
+    return { rate: ((threads.length - 1) * 1000) / (last - first), looped: median(threads) };
   }
 
   async function drawTwice(stage) {

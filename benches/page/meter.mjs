@@ -71,7 +71,12 @@ export async function drawn() {
     gl.bindFramebuffer(gl.READ_FRAMEBUFFER, buffer);
     gl.bindBuffer(gl.PIXEL_PACK_BUFFER, pack);
   }
-  await Promise.all(Array.from(devices, (device) => device.queue.onSubmittedWorkDone()));
+  await submitted();
+}
+
+/** Resolves when the GPU has finished everything that was drawn with WebGPU. */
+export function submitted() {
+  return Promise.all(Array.from(devices, (device) => device.queue.onSubmittedWorkDone()));
 }
 
 // ── WebGL2 ──
