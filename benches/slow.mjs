@@ -3,7 +3,8 @@
  * the same model compressed with meshopt. It measures the `dist` that is there, and needs the shared models.
  *
  * Scripts and WebAssembly are served with brotli, as on a production site. Models aren't, since most servers don't
- * compress them.
+ * compress them. Pages with hints name all files that they request in a header, so that the browser requests them at
+ * once, as with the elements that `gambol-hints` prints.
  */
 
 import { copyFileSync, readFileSync } from "node:fs";
@@ -21,12 +22,13 @@ import { quartiles, ratioOf } from "./statistics.mjs";
 const LATENCY_MILLIS = 150;
 const BYTES_PER_SEC = 1.6e6 / 8;
 
-const PAGES = [
+const PLAYERS = [
   { name: "Gambol WebGPU", module: "gambol", backend: "webgpu" },
   { name: "Gambol WebGL2", module: "gambol", backend: "webgl2" },
   { name: "three.js WebGL with its decoder", module: "three_webgl_meshopt" },
   { name: "three.js WebGPU with its decoder", module: "three_webgpu_meshopt" },
 ];
+const PAGES = PLAYERS.flatMap((player) => [player, { ...player, name: `${player.name}, hints`, hasHints: true }]);
 /** The page that others are compared with. */
 const REFERENCE = "three.js WebGL with its decoder";
 
@@ -36,7 +38,7 @@ const COPIES = { fox_meshopt: "Fox.meshopt-c.glb", fox_khr: "Fox.meshopt-khr.glb
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
 const rounds = Number(process.argv[2] ?? 7);
-const { models } = await writePages({ kinds: ["start"], players: PAGES });
+const { models } = await writePages({ kinds: ["start"], players: PLAYERS });
 const fox = models.find(({ key }) => key === "fox");
 const shared = process.env.GAMBOL_MODELS ?? join(root, "../shared/models");
 for (const [key, name] of Object.entries(COPIES)) {
@@ -44,8 +46,11 @@ for (const [key, name] of Object.entries(COPIES)) {
 }
 
 const packed = new Map();
+/** Values of the header with the hints, by the address of the page. */
+const links = new Map();
 const server = createServer((request, response) => {
-  const asked = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+  const { pathname, search } = new URL(request.url, "http://localhost");
+  const asked = decodeURIComponent(pathname);
   // The bundler leaves addresses of assets as they are in parts of a script, which lie in a folder.
   const path = asked.replace(/^\/[^/]+_parts\/(?=wasm\/)/, "/");
   let bytes;
@@ -59,6 +64,7 @@ const server = createServer((request, response) => {
   if (type && !packed.has(path)) packed.set(path, brotliCompressSync(bytes));
   response.writeHead(200, {
     ...ISOLATED,
+    ...(links.has(pathname + search) && { Link: links.get(pathname + search) }),
     "Content-Type": type ?? "model/gltf-binary",
     "Cache-Control": "no-store",
     ...(type && { "Content-Encoding": "br" }),
@@ -103,22 +109,45 @@ function keys() {
 
 /** Returns the milliseconds from the navigation to the first moving frame. */
 async function visit(player, model) {
+  let address = `/${addressOf("start", player, model)}`;
+  if (player.hasHints) {
+    const bare = address;
+    address += "&hints";
+    if (!links.has(address)) links.set(address, linksTo((await open(bare)).files));
+  }
+  return (await open(address, slowDown)).moving;
+}
+
+/** Opens a page, on a slow connection or not. Returns its time and the addresses that it requests, in their order. */
+async function open(address, prepare) {
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
-    const session = await page.createCDPSession();
-    await session.send("Network.enable");
-    await session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: LATENCY_MILLIS,
-      downloadThroughput: BYTES_PER_SEC,
-      uploadThroughput: BYTES_PER_SEC,
-    });
-    await page.goto(`${url}${addressOf("start", player, model)}`);
+    await prepare?.(page);
+    await page.goto(url + address.slice(1));
     await page.waitForFunction("globalThis.lab", { timeout: 60_000, polling: 50 });
-    const { moving } = await page.evaluate(() => globalThis.lab.started());
-    return moving;
+    return await page.evaluate(async () => ({
+      moving: (await globalThis.lab.started()).moving,
+      files: performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+    }));
   } finally {
     await context.close();
   }
+}
+
+async function slowDown(page) {
+  const session = await page.createCDPSession();
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: LATENCY_MILLIS,
+    downloadThroughput: BYTES_PER_SEC,
+    uploadThroughput: BYTES_PER_SEC,
+  });
+}
+
+/** Returns the value of the header `Link` that names files. */
+function linksTo(files) {
+  const kind = (path) => (extname(path) === ".js" ? "rel=modulepreload" : "rel=preload; as=fetch; crossorigin");
+  return files.map((path) => `<${path}>; ${kind(path)}`).join(", ");
 }
