@@ -94,28 +94,44 @@ export default async function ({ page, backend }) {
 
   await page.reload();
   await page.waitForFunction(() => window.stage);
-  const tinted = await page.evaluate(async (backend) => {
-    const player = await stage.open(backend);
-    player.autoUpdate = true;
-    await player.load("/fixtures/stroll.glb");
-    player.characters[0].tint = [0, 0, 1, 1];
-    player.play("Stroll");
-    // The sums of red and of blue, and the draw calls, of the first picture and of a whole one.
-    const pictures = [];
-    for (let frame = 0; frame < 120 && pictures.length < 12; frame++) {
-      // Requested after the player's, so that its canvas has been drawn.
-      await new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve)));
-      if (player.stats.draws === 0) continue;
-      const { data } = await stage.pixelsOfPng(await (await fetch(player.canvas.toDataURL())).blob());
-      const sums = [0, 0];
-      for (let at = 0; at < data.length; at += 4) {
-        sums[0] += data[at];
-        sums[1] += data[at + 2];
+  const tinted = await page.evaluate(
+    async (backend, whole) => {
+      const player = await stage.open(backend);
+      player.autoUpdate = true;
+      await player.load("/fixtures/stroll.glb");
+      player.characters[0].tint = [0, 0, 1, 1];
+      player.play("Stroll");
+      // Else it would have left the picture when pictures take long.
+      player.playbackRate = 0.01;
+      // The pictures as addresses of data, and their draw calls, until one is whole.
+      const taken = [];
+      await new Promise((resolve) => {
+        let left = 120;
+        const take = () => {
+          const { draws } = player.stats;
+          if (draws > 0) taken.push([player.canvas.toDataURL(), draws]);
+          if (draws >= whole || --left === 0) resolve();
+          else requestAnimationFrame(take);
+        };
+        // Requested after the player's in each frame, so that its canvas has been drawn.
+        setTimeout(() => requestAnimationFrame(take));
+      });
+      // The sums of red and of blue, and the draw calls, of each picture that isn't empty.
+      const pictures = [];
+      for (const [address, draws] of taken) {
+        const { data } = await stage.pixelsOfPng(await (await fetch(address)).blob());
+        const sums = [0, 0];
+        for (let at = 0; at < data.length; at += 4) {
+          sums[0] += data[at];
+          sums[1] += data[at + 2];
+        }
+        if (sums[1] > 0) pictures.push([...sums, draws]);
       }
-      if (sums[1] > 0) pictures.push([...sums, player.stats.draws]);
-    }
-    return [pictures[0], pictures.at(-1)];
-  }, backend);
+      return [pictures[0], pictures.at(-1)];
+    },
+    backend,
+    whole,
+  );
   assert.ok(tinted[0][2] < tinted[1][2], `the first picture lacks something: ${JSON.stringify(tinted)}`);
   for (const [red, blue] of tinted) assert.ok(red < 0.3 * blue, JSON.stringify(tinted));
 
