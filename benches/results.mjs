@@ -58,9 +58,9 @@ const PARTS = {
     about: `Milliseconds of a frame in a canvas of 640 × 480, with the same camera for all: time in which the page's
       thread is busy, time until the GPU has finished, and time of a frame among many that are drawn without
       waiting for each. Means of up to 60 frames, and up to 200 without waiting. Then a loop of animation frames, as
-      pages have it, in which the GPU is at most three frames late: frames in a second, of which the browser allows 60,
-      and the median of the thread's time. Medians and quartiles of all rounds.
-      Gambol draws no ground here, but the model's shadow on itself, which the others don't.`,
+      pages have it, in which the GPU is at most three frames late: frames in a second until the GPU has finished the
+      last, of which the browser allows a GPU in software 60, and the median of the thread's time. Medians and
+      quartiles of all rounds. Gambol draws no ground here, but the model's shadow on itself, which the others don't.`,
     lines: frameTable,
   },
   shadows: {

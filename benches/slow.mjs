@@ -51,6 +51,7 @@ const links = new Map();
 const server = createServer((request, response) => {
   const { pathname, search } = new URL(request.url, "http://localhost");
   const asked = decodeURIComponent(pathname);
+  const address = asked.slice(1) + search;
   // The bundler leaves addresses of assets as they are in parts of a script, which lie in a folder.
   const path = asked.replace(/^\/[^/]+_parts\/(?=wasm\/)/, "/");
   let bytes;
@@ -64,7 +65,7 @@ const server = createServer((request, response) => {
   if (type && !packed.has(path)) packed.set(path, brotliCompressSync(bytes));
   response.writeHead(200, {
     ...ISOLATED,
-    ...(links.has(pathname + search) && { Link: links.get(pathname + search) }),
+    ...(links.has(address) && { Link: links.get(address) }),
     "Content-Type": type ?? "model/gltf-binary",
     "Cache-Control": "no-store",
     ...(type && { "Content-Encoding": "br" }),
@@ -109,7 +110,7 @@ function keys() {
 
 /** Returns the milliseconds from the navigation to the first moving frame. */
 async function visit(player, model) {
-  let address = `/${addressOf("start", player, model)}`;
+  let address = addressOf("start", player, model);
   if (player.hasHints) {
     const bare = address;
     address += "&hints";
@@ -124,7 +125,7 @@ async function open(address, prepare) {
   try {
     const page = await context.newPage();
     await prepare?.(page);
-    await page.goto(url + address.slice(1));
+    await page.goto(url + address);
     await page.waitForFunction("globalThis.lab", { timeout: 60_000, polling: 50 });
     return await page.evaluate(async () => ({
       moving: (await globalThis.lab.started()).moving,

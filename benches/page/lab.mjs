@@ -94,6 +94,7 @@ export function prepare(player) {
     return (performance.now() - before) / frames;
   }
 
+  /** Draws in a loop of animation frames until the GPU has finished the last one. */
   async function loop(stage) {
     const threads = [];
     const late = [];
