@@ -2,8 +2,9 @@
 
 use super::pipelines::HIGH_RANGE_FORMAT;
 use super::{Gpu, RenderError, Renderer, Tier};
+use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A canvas that is drawn to.
 #[derive(Debug)]
@@ -15,6 +16,14 @@ pub(super) struct Canvas {
 /// Number of unfinished pictures from which on the GPU counts as behind: one being drawn, one queued, and one whose
 /// completion the browser hasn't reported yet.
 const MOST_UNFINISHED: u32 = 3;
+
+/// Pictures that were submitted and that the GPU hasn't finished.
+#[derive(Debug, Default)]
+pub(super) struct Unfinished {
+    count: Arc<AtomicU32>,
+    /// Whether the next picture is counted.
+    counts: Cell<bool>,
+}
 
 impl Renderer {
     /// Creates a renderer for a canvas and configures its surface. `width` and `height` are in pixels.
@@ -122,25 +131,33 @@ impl Renderer {
         self.count_unfinished();
     }
 
-    /// Counts a picture until it is finished. Pictures beyond the limit aren't counted, so that callbacks don't pile up
-    /// for a caller that draws regardless.
+    /// Counts a picture until it is finished, if [`is_behind`](Self::is_behind) was called before it: the browser's
+    /// answer takes time of the thread, which callers that draw regardless don't need. Beyond the limit, pictures aren't
+    /// counted either.
     fn count_unfinished(&self) {
         // Checking the feature removes the code from the WebGL2 build at compile time.
         let waits = cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu;
-        if waits || self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED {
+        let Unfinished { count, counts } = &self.unfinished;
+        if waits || !counts.take() || count.load(Ordering::Relaxed) >= MOST_UNFINISHED {
             return;
         }
-        self.unfinished.fetch_add(1, Ordering::Relaxed);
-        let unfinished = Arc::clone(&self.unfinished);
+        count.fetch_add(1, Ordering::Relaxed);
+        let count = Arc::clone(count);
         self.gpu.queue().on_submitted_work_done(move || {
-            unfinished.fetch_sub(1, Ordering::Relaxed);
+            count.fetch_sub(1, Ordering::Relaxed);
         });
     }
 
     /// Returns whether the GPU still has so many unfinished pictures that another one would only add latency.
     /// Chromium 156 queues any number of WebGPU pictures. It limits WebGL2 itself, so there this always returns false.
+    ///
+    /// Only pictures before which this was called are counted.
     pub fn is_behind(&self) -> bool {
-        let behind = !cfg!(feature = "webgl") && self.unfinished.load(Ordering::Relaxed) >= MOST_UNFINISHED;
+        if cfg!(feature = "webgl") {
+            return false;
+        }
+        self.unfinished.counts.set(true);
+        let behind = self.unfinished.count.load(Ordering::Relaxed) >= MOST_UNFINISHED;
         if behind {
             // Firefox polls for finished work only ten times a second, and at every submit.
             self.gpu.queue().submit([]);

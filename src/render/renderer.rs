@@ -1,6 +1,6 @@
 use super::actor_buffers::{ActorBuffers, bind_frame};
 use super::behind::Behind;
-use super::canvas::Canvas;
+use super::canvas::{Canvas, Unfinished};
 use super::draw_list::{DrawList, Item};
 use super::environment::{GpuEnvironment, Light, LightGroup};
 use super::gpu_data::FrameData;
@@ -25,8 +25,6 @@ use std::any::Any;
 use std::mem;
 use std::ops::Range;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
 
 /// Draws to one canvas, or to an off-screen target.
 #[derive(Debug)]
@@ -53,8 +51,7 @@ pub struct Renderer {
     pub(super) list: DrawList,
     /// What [`refine`](Self::refine) keeps until the next [`draw`](Self::draw).
     pub(super) still: Option<Box<dyn Any>>,
-    /// Number of pictures that were submitted and that the GPU hasn't finished.
-    pub(super) unfinished: Arc<AtomicU32>,
+    pub(super) unfinished: Unfinished,
 }
 
 /// Models and materials of the actors of a picture, and what is behind them.
@@ -131,7 +128,7 @@ impl Renderer {
             lines: Lines::default(),
             list: DrawList::default(),
             still: None,
-            unfinished: Arc::default(),
+            unfinished: Unfinished::default(),
         })
     }
 

@@ -30,6 +30,8 @@ export class Screen {
   readonly #host: ScreenHost;
   /** Null while the GPU is lost. The model, the pose and the camera are kept. */
   #gpu: GpuHandle | null = null;
+  /** Longest side of a picture. */
+  #limit = 0;
   /** Size of the last picture; -1 before the first. */
   #width = -1;
   #height = -1;
@@ -117,8 +119,7 @@ export class Screen {
       if (this.#width !== width || this.#height !== height) this.#handle.resize(width, height);
       this.#width = width;
       this.#height = height;
-      const limit = this.#gpu.maxTextureSize;
-      this.#present = (draw) => this.#binding.draw(Math.min(width, limit), Math.min(height, limit), draw);
+      this.#present = (draw) => this.#binding.draw(Math.min(width, this.#limit), Math.min(height, this.#limit), draw);
       this.#present(() => (isDeferred = this.#handle.render(mayDefer)));
     });
     return isDeferred;
@@ -155,6 +156,7 @@ export class Screen {
   #attach(gpu: GpuHandle): void {
     this.#handle.attach(gpu, this.#binding.surface, this.#stage.width, this.#stage.height);
     this.#gpu = gpu;
+    this.#limit = gpu.maxTextureSize;
     this.#width = -1;
   }
 
