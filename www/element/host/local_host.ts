@@ -186,10 +186,10 @@ export class LocalHost implements Host {
     this.free();
   }
 
-  /** Draws at once or, while the GPU is behind, with the next frame. */
-  requestDraw(mayDefer: boolean): void {
+  /** Draws at once or, if `waits` or while the GPU is behind, with the next frame. */
+  requestDraw(mayDefer: boolean, waits: boolean): void {
     this.#drawPending = this.#stale = true;
-    if (!this.#screen.behind) return this.flushDraw(mayDefer);
+    if (!waits && !this.#screen.behind) return this.flushDraw(mayDefer);
     // Smoothed turns depend on the poses before them.
     this.rust.pose();
     this.#frames.wake();

@@ -89,6 +89,8 @@ export class Guest {
   /** Number of models shown so far. */
   #model = 0;
   #disposed = false;
+  /** Whether this animation frame has had its picture. Known with WebGL2 only. */
+  #hadPicture = false;
 
   constructor(opening: Opening, post: Post) {
     this.#id = opening.id;
@@ -160,6 +162,7 @@ export class Guest {
     this.#host = host;
     host.listener = {
       drawn: (hasEvents) => {
+        this.#countPicture(host);
         if (hasEvents) this.#collectAll(host);
         this.#post({ id: this.#id, update: { ...this.#update(host), drawn: { hasEvents } } });
       },
@@ -180,6 +183,16 @@ export class Guest {
         host.free();
       },
     };
+  }
+
+  /**
+   * Allows one requested picture in an animation frame, of which the browser has no more than the GPU draws. Otherwise
+   * the page's requests would pile up in the worker. WebGPU tells when its GPU is behind.
+   */
+  #countPicture({ backend, autoUpdate }: LocalHost): void {
+    if (backend !== "webgl2" || autoUpdate || this.#hadPicture) return;
+    this.#hadPicture = true;
+    requestAnimationFrame(() => (this.#hadPicture = false));
   }
 
   readonly #askForSpare = (): Promise<Spare> =>
@@ -260,7 +273,7 @@ export class Guest {
       case "advance":
         return host.advance(call.secs);
       case "draw":
-        return host.requestDraw(call.mayDefer);
+        return host.requestDraw(call.mayDefer, this.#hadPicture && this.#stage.visible);
       case "remove":
         this.#reporters.delete(actor);
         return host.remove(actor);
