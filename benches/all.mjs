@@ -9,7 +9,7 @@ import { serve } from "../www/serve.mjs";
 import { root, run } from "../www/toolchain.mjs";
 import { ISOLATED, machineOf, openChromium } from "./chromium.mjs";
 import { pagesFolder, writePages, writtenPages } from "./pages.mjs";
-import { PLAYERS } from "./players/list.mjs";
+import { IN_WORKERS, PLAYERS } from "./players/list.mjs";
 import { drawing, markdown, partLines } from "./results.mjs";
 import { measureSize } from "./size.mjs";
 import { measureFrame, measureGrowth, measureMembers, measureMemory, measureShadows, measureStart } from "./suite.mjs";
@@ -121,11 +121,13 @@ async function benchBrowser(parts, writes) {
   const rounds = Number(options.rounds ?? 7);
   const loads = Number(options.loads);
   const latency = Number(options.latency);
-  const players = PLAYERS.filter(({ name }) => options.players.split(",").some((text) => name.includes(text)));
+  const wanted = ({ name }) => options.players.split(",").some((text) => name.includes(text));
+  const players = PLAYERS.filter(wanted);
+  const workers = parts.includes("shadows") ? IN_WORKERS.filter(wanted) : [];
   if (!options.pages) console.log("building the pages of all players");
   const { models, missing, versions } = options.pages
     ? writtenPages()
-    : await writePages({ kinds: [...new Set(parts.map((part) => KINDS[part]))], players });
+    : await writePages({ kinds: [...new Set(parts.map((part) => KINDS[part]))], players: [...players, ...workers] });
   const measured = models.filter(({ key }) => options.models.split(",").includes(key));
   const date = new Date().toISOString().slice(0, 10);
   const driver = await openChromium({ latency, hardware: options.hardware, say: (what) => console.error(`  ${what}`) });
@@ -141,7 +143,7 @@ async function benchBrowser(parts, writes) {
       console.log(`\n── ${part}`);
       const shown = part === "update" ? measured : measured.filter(({ onlyUpdate }) => !onlyUpdate);
       const asked = part === "update" ? { rounds: options.rounds && rounds } : { rounds };
-      results[part] = await PARTS[part]({ driver, players, models: shown, loads, ...asked });
+      results[part] = await PARTS[part]({ driver, players, workers, models: shown, loads, ...asked });
       results.rounds[part] = asked.rounds;
       console.log(partLines(part, results[part]).join("\n"));
       writeFileSync(RESULTS, JSON.stringify(results));

@@ -53,6 +53,7 @@ async function visit(browser, address, { latency, onResponse }) {
       const unlimited = { downloadThroughput: -1, uploadThroughput: -1 };
       await session.send("Network.emulateNetworkConditions", { offline: false, latency, ...unlimited });
     }
+    await session.send("Performance.enable");
     await page.goto(address);
     const ready = page.waitForFunction("globalThis.lab", { timeout: LONGEST_START_MILLIS, polling: 50 });
     await Promise.race([ready, breaks]);
@@ -64,6 +65,7 @@ async function visit(browser, address, { latency, onResponse }) {
         ),
       heap: () => heapOf(session),
       objects: () => objectsOf(session),
+      busy: () => busyOf(session),
       close: () => context.close(),
     };
   } catch (error) {
@@ -82,6 +84,12 @@ async function within(millis, promise) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Returns the milliseconds for which the page's thread has had tasks, waiting included. */
+async function busyOf(session) {
+  const { metrics } = await session.send("Performance.getMetrics");
+  return metrics.find(({ name }) => name === "TaskDuration").value * 1000;
 }
 
 /** Returns the bytes of the heap and of the arrays outside it, after two collections of garbage. */

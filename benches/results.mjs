@@ -1,6 +1,6 @@
 /** Writes the results of all parts: `RESULTS.md`, and its plot `RESULTS.svg`. Also runs in the page. */
 
-import { PLAYERS } from "./players/list.mjs";
+import { IN_WORKERS, PLAYERS } from "./players/list.mjs";
 import { plot } from "./plot.mjs";
 import { median, quartiles } from "./statistics.mjs";
 import {
@@ -17,7 +17,7 @@ import {
 import { updateTable } from "./update.mjs";
 
 const DRAWN_BY_US = new Set(
-  PLAYERS.filter(({ module }) => ["gambol", "element"].includes(module)).map(({ name }) => name),
+  [...PLAYERS, ...IN_WORKERS].filter(({ module }) => /^(gambol|element)/.test(module)).map(({ name }) => name),
 );
 
 /** Rounds below which a part's numbers are a trial. */
@@ -59,14 +59,16 @@ const PARTS = {
       thread is busy, time until the GPU has finished, and time of a frame among many that are drawn without
       waiting for each. Means of up to 60 frames, and up to 200 without waiting. Then a loop of animation frames, as
       pages have it, in which the GPU is at most three frames late: frames in a second until the GPU has finished the
-      last, of which the browser allows a GPU in software 60, and the median of the thread's time. Medians and
-      quartiles of all rounds. Gambol draws no ground here, but the model's shadow on itself, which the others don't.`,
+      last, of which the browser allows a GPU in software 60, the median of the thread's time, and the mean of all that
+      Chromium does in the page's thread for a frame, such as waiting for the GPU. Medians and quartiles of all rounds.
+      Gambol draws no ground here, but the model's shadow on itself, which the others don't.`,
     lines: frameTable,
   },
   shadows: {
     title: "Frame with shadows",
     about: `The same for players that can cast shadows here, with them: on the characters themselves and on others, from
-      a shadow map of 1024 texels a side for one character, and 2048 for more.`,
+      a shadow map of 1024 texels a side for one character, and 2048 for more. A player in a worker draws the newest
+      state whenever its GPU can take another picture, so its frames a second are those pictures.`,
     lines: frameTable,
   },
   members: {

@@ -6,7 +6,8 @@
  *
  * - `call(name, ...args)`, which calls a function of the page's `lab`,
  * - `heap()`, which collects garbage and returns the bytes of JavaScript, or undefined if the browser doesn't tell,
- * - `objects()`, if the driver can: the same without machine code, and
+ * - `objects()`, if the driver can: the same without machine code,
+ * - `busy()`, if the driver can: the milliseconds for which the page's thread has had tasks, and
  * - `close()`.
  *
  * A result is a list of rows: one player in one case, with the values of each round, or with the reason of its failure.
@@ -41,19 +42,19 @@ export function measureFrame({ driver, players, models, rounds }) {
   return inTurns({ players, cases, rounds, say: driver.say, part: "frame" }, async (player, { count, at }) =>
     visiting(driver, addressOf("lab", player, at), async (page) => {
       await page.call("show");
-      return page.call("frames", { characters: count, warmUp: WARM_UP, measured: MEASURED });
+      return drawFrames(page, { characters: count });
     }),
   );
 }
 
-/** The same, with shadows, of the players that have them in their pages. */
-export function measureShadows({ driver, players, models, rounds }) {
+/** The same, with shadows, of the players that have them in their pages, and of those in workers. */
+export function measureShadows({ driver, players, workers = [], models, rounds }) {
   const cases = models.flatMap((model) => SHADOW_CROWDS.map((count) => ({ model: model.name, count, at: model })));
-  const casting = players.filter(({ canCastShadows }) => canCastShadows);
+  const casting = [...players.filter(({ canCastShadows }) => canCastShadows), ...workers];
   return inTurns({ players: casting, cases, rounds, say: driver.say, part: "shadows" }, (player, { count, at }) =>
     visiting(driver, addressOf("lab", player, at, true), async (page) => {
       await page.call("show");
-      return page.call("frames", { characters: count, warmUp: WARM_UP, measured: MEASURED });
+      return drawFrames(page, { characters: count });
     }),
   );
 }
@@ -65,7 +66,7 @@ export function measureMembers({ driver, players, models, rounds }) {
   return inTurns({ players: able, cases, rounds, say: driver.say, part: "members" }, (player, { count, at }) =>
     visiting(driver, addressOf("lab", player, at), async (page) => {
       await page.call("show");
-      const times = await page.call("frames", { members: count, warmUp: WARM_UP, measured: MEASURED });
+      const times = await drawFrames(page, { members: count });
       return { ...times, ...(await weigh(page)) };
     }),
   );
@@ -100,6 +101,15 @@ export async function measureGrowth({ driver, players, models, loads }) {
       return { points };
     }),
   );
+}
+
+/** Returns the times of a frame. `whole` is what a frame of the loop takes of the page's thread with all its tasks. */
+async function drawFrames(page, what) {
+  const times = await page.call("frames", { ...what, warmUp: WARM_UP, measured: MEASURED });
+  const before = await page.busy?.();
+  const { calls, ...loop } = await page.call("loop");
+  const whole = page.busy && ((await page.busy()) - before) / calls;
+  return { ...times, ...loop, whole };
 }
 
 async function weigh(page, heap = page.heap) {

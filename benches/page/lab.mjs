@@ -15,6 +15,10 @@ const LOOP_MILLIS = 2000;
 const FEWEST_LOOP_FRAMES = 4;
 const MOST_LATE_FRAMES = 3;
 
+/** Pictures of a player in a worker until it draws no faster than the GPU, and the least number after them. */
+const FIRST_PICTURES = 4;
+const FEWEST_PICTURES = 4;
+
 export function prepare(player) {
   const { url, ...options } = asked();
   const open = () => player.open(document.body, { ...options, manual: true });
@@ -36,8 +40,8 @@ export function prepare(player) {
 
     /**
      * Draws frames and returns the mean milliseconds of one: `thread`, which the page's thread is busy; `done`, until
-     * the GPU has finished; and `steady`, of many that are drawn without waiting for each. Of a loop of animation
-     * frames, as pages have it: `rate`, the frames in a second, and `looped`, the median of the thread's milliseconds.
+     * the GPU has finished; and `steady`, of many that are drawn without waiting for each. Of a player in a worker, the
+     * page knows only the first.
      */
     async frames({ characters, members, warmUp, measured }) {
       const [stage] = stages;
@@ -47,9 +51,16 @@ export function prepare(player) {
       await assertPicture(stage);
       const list = await drawMany(stage, measured);
       const mean = (key) => list.reduce((sum, frame) => sum + frame[key], 0) / list.length;
+      if (player.onPicture) return { thread: mean("thread") };
       const steady = await drawSteadily(stage, Math.min(MOST_STEADY_FRAMES, Math.ceil(STEADY_MILLIS / mean("done"))));
-      return { thread: mean("thread"), done: mean("done"), steady, ...(await loop(stage)), frames: list.length };
+      return { thread: mean("thread"), done: mean("done"), steady };
     },
+
+    /**
+     * Draws in a loop of animation frames, as pages have it. Returns `rate`, the pictures in a second; `looped`, the
+     * median of the milliseconds for which a call keeps the page's thread busy; and the number of `calls`.
+     */
+    loop: () => (player.onPicture ? loopInWorker(stages[0]) : loop(stages[0])),
 
     /** Replaces the model a number of times. Each load has an address of its own, so that no cache answers. */
     async reload(from, to) {
@@ -109,7 +120,28 @@ export function prepare(player) {
       late.push(submitted());
     }
     await drawn();
-    return { rate: (threads.length * 1000) / (performance.now() - begin), looped: median(threads) };
+    const rate = (threads.length * 1000) / (performance.now() - begin);
+    return { rate, looped: median(threads), calls: threads.length };
+  }
+
+  /** The same for a player in a worker, which draws the newest state when the GPU can take another picture. */
+  async function loopInWorker(stage) {
+    const threads = [];
+    const pictures = [];
+    player.onPicture(stage, () => pictures.push(performance.now()));
+    const begin = performance.now();
+    while (pictures.length < FIRST_PICTURES + FEWEST_PICTURES || performance.now() - begin < LOOP_MILLIS) {
+      await new Promise(requestAnimationFrame);
+      const before = performance.now();
+      player.step(stage, STEP_SECS);
+      threads.push(performance.now() - before);
+    }
+    const millis = pictures.at(-1) - pictures[FIRST_PICTURES - 1];
+    return {
+      rate: ((pictures.length - FIRST_PICTURES) * 1000) / millis,
+      looped: median(threads),
+      calls: threads.length,
+    };
   }
 
   async function drawTwice(stage) {
@@ -119,8 +151,11 @@ export function prepare(player) {
 
   /** Throws unless the stage draws something that moves. */
   async function assertPicture(stage) {
-    const first = await read(stage);
-    if (!first.some((value, at) => Math.abs(value - first[at % 4]) > 32)) throw new Error("the canvas is empty");
+    const isEmpty = (pixels) => !pixels.some((value, at) => Math.abs(value - pixels[at % 4]) > 32);
+    let first = await read(stage);
+    // A picture of a worker takes some frames to be shown.
+    for (let frame = 0; player.onPicture && isEmpty(first) && frame < 30; frame++) first = await read(stage);
+    if (isEmpty(first)) throw new Error("the canvas is empty");
     for (let frame = 0; frame < 30; frame++) {
       await drawOne(stage);
       const other = await read(stage);
@@ -132,10 +167,13 @@ export function prepare(player) {
   /** Draws, and returns the pixels as of the end of this task. Afterwards a canvas may be empty. */
   async function read(stage) {
     await new Promise(requestAnimationFrame);
+    const elsewhere = player.onPicture && new Promise((done) => player.onPicture(stage, done, { once: true }));
     player.step(stage, STEP_SECS);
-    // With a software GPU, this is the only way to read what WebGPU draws.
-    const url = canvasOf(stages.indexOf(stage)).toDataURL();
-    const picture = await createImageBitmap(await (await fetch(url)).blob());
+    if (elsewhere) await elsewhere.then(() => new Promise(requestAnimationFrame));
+    const canvas = canvasOf(stages.indexOf(stage));
+    // With a software GPU, an address of data is the only way to read what WebGPU draws in the page.
+    const source = player.onPicture ? canvas : await (await fetch(canvas.toDataURL())).blob();
+    const picture = await createImageBitmap(source);
     const { width, height } = picture;
     const copy = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
     copy.drawImage(picture, 0, 0);

@@ -4,8 +4,8 @@ import { Player } from "gambol";
 
 import { addCanvas, cameraFor, FIELD_OF_VIEW, phaseOf, placeOf, sizeOf } from "./view.mjs";
 
-export async function open(parent, { box, backend, preload, manual = false }) {
-  const player = await Player.create(addCanvas(parent), { backend, ...(preload && { preload }) });
+export async function open(parent, { box, backend, preload, manual = false, worker = false }) {
+  const player = await Player.create(addCanvas(parent), { backend, worker, ...(preload && { preload }) });
   if (manual) manage(player);
   return { player, manual, box };
 }

@@ -12,6 +12,7 @@
  * - `crowd(stage, count)` replaces the model by that many characters of it, each at a place and time of its own.
  * - `throng(stage, count)`, if the player has it, replaces the model by that many members, which the GPU poses.
  * - `hide(stage)` removes the model and frees its memory.
+ * - `onPicture(stage, listener, options)`, if the player draws in a worker, adds a listener for its pictures.
  *
  * All of them draw the model with smooth edges. Gambol has its studio light, a ground and a shadow, the others a light
  * from the sky and a sun. With `manual`, their cameras agree, and Gambol draws no ground. It always casts shadows.
@@ -28,6 +29,12 @@ export const PLAYERS = [
   { name: "Babylon Lite", module: "lite", canCastShadows: true },
   { name: "PlayCanvas WebGL", module: "playcanvas_webgl" },
   { name: "PlayCanvas WebGPU", module: "playcanvas_webgpu" },
+];
+
+/** Players in workers, of which only frames with shadows are measured. */
+export const IN_WORKERS = [
+  { name: "Gambol WebGPU, in a worker", module: "gambol_worker", backend: "webgpu" },
+  { name: "Gambol WebGL2, in a worker", module: "gambol_worker", backend: "webgl2" },
 ];
 
 /** The page that others are compared with. */
