@@ -131,9 +131,9 @@ impl Renderer {
         self.count_unfinished();
     }
 
-    /// Counts a picture until it is finished, if [`is_behind`](Self::is_behind) was called before it: the browser's
-    /// answer takes time of the thread, which callers that draw regardless don't need. Beyond the limit, pictures aren't
-    /// counted either.
+    /// Counts a picture until it is finished. Doesn't count it beyond the limit, or if [`is_behind`](Self::is_behind)
+    /// wasn't called before it: the browser's answer takes time of the thread, which a caller that draws regardless
+    /// needn't spend.
     fn count_unfinished(&self) {
         // Checking the feature removes the code from the WebGL2 build at compile time.
         let waits = cfg!(feature = "webgl") || self.gpu.tier() != Tier::WebGpu;
