@@ -1,6 +1,6 @@
 /** Writes the results of all parts: `RESULTS.md`, and its plot `RESULTS.svg`. Also runs in the page. */
 
-import { IN_WORKERS, PLAYERS } from "./players/list.mjs";
+import { PLAYERS } from "./players/list.mjs";
 import { plot } from "./plot.mjs";
 import { median, quartiles } from "./statistics.mjs";
 import {
@@ -17,7 +17,7 @@ import {
 import { updateTable } from "./update.mjs";
 
 const DRAWN_BY_US = new Set(
-  [...PLAYERS, ...IN_WORKERS].filter(({ module }) => /^(gambol|element)/.test(module)).map(({ name }) => name),
+  PLAYERS.filter(({ module }) => ["gambol", "element"].includes(module)).map(({ name }) => name),
 );
 
 /** Rounds below which a part's numbers are a trial. */

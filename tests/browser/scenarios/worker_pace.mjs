@@ -1,6 +1,6 @@
 /**
- * A page that draws more often than its screen is refreshed doesn't make work pile up in a worker with WebGL2, and its
- * newest state is drawn.
+ * Pictures that a page requests of a worker with WebGL2 don't pile up: at most one is drawn in an animation frame, with
+ * the newest state.
  */
 
 import assert from "node:assert/strict";
