@@ -70,7 +70,7 @@ export function createTexture(device, width, height, mipLevelCount, sampleCount,
 
 /** Creates a view. Without a number of levels, it has all of them. */
 export function createView(texture, baseMipLevel, mipLevelCount) {
-  // Each picture takes a view of the canvas, in half the time without a description.
+  // Each picture takes a view of the canvas, in less time without a description.
   return texture.createView(mipLevelCount ? { baseMipLevel, mipLevelCount } : undefined);
 }
 

@@ -162,7 +162,7 @@ export class Guest {
     this.#host = host;
     host.listener = {
       drawn: (hasEvents) => {
-        this.#countPicture(host);
+        this.#limitPictures(host);
         if (hasEvents) this.#collectAll(host);
         this.#post({ id: this.#id, update: { ...this.#update(host), drawn: { hasEvents } } });
       },
@@ -189,7 +189,7 @@ export class Guest {
    * Allows one requested picture in an animation frame, of which the browser has no more than the GPU draws. Otherwise
    * the page's requests would pile up in the worker. WebGPU tells when its GPU is behind.
    */
-  #countPicture({ backend, autoUpdate }: LocalHost): void {
+  #limitPictures({ backend, autoUpdate }: LocalHost): void {
     if (backend !== "webgl2" || autoUpdate || this.#hadPicture) return;
     this.#hadPicture = true;
     requestAnimationFrame(() => (this.#hadPicture = false));
