@@ -151,6 +151,7 @@ pub fn to_glb(
     let plans = keys::plans(model, options.reduce_keys, is_compressed);
     let layout = clips::Layout { shears: options.shears, is_compressed };
     let clips = clips::clips(model, &plans, &nodes, has_morphs, layout, &mut binary, &mut notes);
+    // The last bytes of the file, so that players can show the model before they have come.
     let writer = ImageWriter { images: options.images, picture, binary: &mut binary };
     let textures = Textures::of(model, writer, &mut extensions, &mut notes);
     let materials = materials::materials(&model.materials, &textures, &mut extensions, &mut notes);

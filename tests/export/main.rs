@@ -11,10 +11,10 @@ mod smaller;
 #[path = "../support/mod.rs"]
 mod support;
 
-use gambol::export::{ExportOptions, Exported, to_glb};
+use gambol::export::{Compression, ExportOptions, Exported, to_glb};
 use gambol::import::{ImportReport, Imported, Resources, import};
-use gambol::model::Model;
 use gambol::model::check::check;
+use gambol::model::{ImageSource, Model};
 use poses::worst_difference;
 use support::made_model::{Random, any_model};
 
@@ -49,6 +49,29 @@ fn everything_that_gltf_has_words_for_comes_back() {
     assert_eq!(back.meshes, model.meshes);
     assert_eq!(back.materials, model.materials);
     assert_eq!(back, model);
+}
+
+#[test]
+fn images_end_the_file() {
+    let model = everything::model();
+    let images: Vec<&[u8]> = model
+        .images
+        .iter()
+        .filter_map(|image| match &image.source {
+            ImageSource::Encoded(bytes) => Some(&**bytes),
+            ImageSource::Uri(_) => None,
+        })
+        .collect();
+    assert!(images.len() > 1);
+    for compression in [Compression::None, Compression::Meshopt, Compression::KhrMeshopt] {
+        let glb = exported(&model, &ExportOptions { compression, ..ExportOptions::default() }).glb;
+        let mut rest = glb.as_slice();
+        for image in images.iter().rev() {
+            let padding = rest.iter().rev().take(3).take_while(|&&byte| byte == 0).count();
+            let unpadded = (0..=padding).find_map(|zeros| rest[..rest.len() - zeros].strip_suffix(*image));
+            rest = unpadded.unwrap_or_else(|| panic!("{compression:?}: something follows an image"));
+        }
+    }
 }
 
 #[test]

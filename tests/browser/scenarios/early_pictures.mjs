@@ -10,7 +10,7 @@ export const expectedErrors = [/Failed to load resource.*404/];
 /** Changes to a file, and how many pictures are then decoded before it is loaded. */
 const FILES = {
   whole: 1,
-  beyond: 1,
+  beyond: 0,
   elsewhere: 0,
   scrambled: 1,
   tooShort: 0,

@@ -1,6 +1,6 @@
 /**
  * With `textures: "later"`, `load` resolves before the textures are there, and they appear as they arrive, on this
- * thread and in a worker. Progress counts the bytes of all files.
+ * thread and in a worker. They lie beside the model or at the end of its file. Progress counts all bytes.
  */
 
 import assert from "node:assert/strict";
@@ -9,7 +9,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 
 // One of the pictures isn't there. A load that is replaced aborts its requests.
-export const expectedErrors = [/Failed to load resource.*(404|ERR_ABORTED)/];
+export const expectedErrors = [/Failed to load resource.*(404|ERR_ABORTED|ERR_CONTENT_LENGTH_MISMATCH)/];
 
 export const longestSecs = 180;
 
@@ -20,9 +20,11 @@ export default async function ({ page, backend, mounts }) {
     await page.exposeFunction("untilHeld", slow.untilHeld);
     await page.exposeFunction("untilAborted", slow.untilAborted);
     for (const worker of [false, true]) {
-      await page.evaluate(() => stage.close());
-      const told = await page.evaluate(watchLoads, { backend, worker, url: slow.url });
-      check(told, slow.bytes, worker ? "worker" : "page");
+      for (const file of ["swing.gltf", "swing.glb"]) {
+        await page.evaluate(() => stage.close());
+        const told = await page.evaluate(watchLoads, { backend, worker, url: slow.url, file });
+        check(told, slow.bytes[file], `${file}, ${worker ? "worker" : "page"}`);
+      }
     }
   } finally {
     slow.close();
@@ -30,8 +32,8 @@ export default async function ({ page, backend, mounts }) {
 }
 
 /** In the page. */
-async function watchLoads({ backend, worker, url }) {
-  const held = (name) => `${url}held/${name}/swing.gltf`;
+async function watchLoads({ backend, worker, url, file }) {
+  const held = (name) => `${url}held/${name}/${file}`;
   const see = async (player) => {
     player.frame();
     const shot = await player.screenshot({ width: 200, height: 150, transparent: true });
@@ -80,7 +82,7 @@ async function watchLoads({ backend, worker, url }) {
 
   // A picture that can't be had.
   const failed = stage.once(player, "textures");
-  await player.load(`${url}missing/swing.gltf`, { textures: "later" });
+  await player.load(`${url}missing/${file}`, { textures: "later" });
   told.before = player.warnings.length;
   told.failed = (await failed).warnings.map(({ code, place }) => [code, place]);
   told.warnings = player.warnings.map(({ code, place }) => [code, place]);
@@ -119,6 +121,14 @@ async function watchLoads({ backend, worker, url }) {
   short.dispose();
   await untilAborted("disposed");
 
+  // Aborted while it waits for its picture.
+  const stop = new AbortController();
+  const stopped = player.load(held("aborted"), { signal: stop.signal }).catch(({ name }) => name);
+  await untilHeld("aborted");
+  stop.abort();
+  told.aborted = await stopped;
+  await untilAborted("aborted");
+
   told.wrong = await stage.failure(() => player.load("/fixtures/swing.glb", { textures: "soon" }));
   return told;
 }
@@ -150,13 +160,17 @@ function check(told, bytes, host) {
   assert.equal(told.shownWhileHeld, false);
   assert.ok(colourful(told.shared.lit), `${host}: ${JSON.stringify(told.shared)}`);
   assert.deepEqual(told.shared.warnings, []);
+  assert.equal(told.aborted, "AbortError");
   assert.equal(told.wrong.code, "OUT_OF_RANGE");
 }
 
-/** Serves `swing.gltf` below `held/NAME/`, where the picture is held until it is released, and below `missing/`. */
+/**
+ * Serves the models below `held/NAME/`, where the picture is held until it is released, and below `missing/`, where
+ * there is none.
+ */
 async function serveSlowly(fixtures) {
   const files = Object.fromEntries(
-    ["swing.gltf", "swing.bin", "checks.png"].map((name) => [name, readFileSync(join(fixtures, name))]),
+    ["swing.gltf", "swing.glb", "swing.bin", "checks.png"].map((name) => [name, readFileSync(join(fixtures, name))]),
   );
   const gates = new Map();
   const gate = (name) => {
@@ -171,19 +185,27 @@ async function serveSlowly(fixtures) {
     const name = rest.at(-1);
     const headers = { "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" };
     if (name === "checks.png" && folder === "missing") return response.writeHead(404, headers).end();
-    if (name === "checks.png") {
+    response.writeHead(200, { ...headers, "Content-Length": files[name].length });
+    // Before the picture: all of the file, or what precedes it.
+    const first = name === "swing.glb" ? files[name].length - files["checks.png"].length : 0;
+    if (first > 0) response.write(files[name].subarray(0, first));
+    if (name === "swing.glb" && folder === "missing") return setTimeout(() => response.destroy(), 300);
+    if (first > 0 || name === "checks.png") {
       const { held, released, aborted } = gate(rest[0]);
       response.on("close", () => !response.writableFinished && aborted.resolve());
       held.resolve();
       await released.promise;
     }
-    response.writeHead(200, { ...headers, "Content-Length": files[name].length }).end(files[name]);
+    response.end(files[name].subarray(first));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
   const once = (name) => gate(name);
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    bytes: Object.values(files).reduce((sum, { length }) => sum + length, 0),
+    bytes: {
+      "swing.gltf": ["swing.gltf", "swing.bin", "checks.png"].reduce((sum, name) => sum + files[name].length, 0),
+      "swing.glb": files["swing.glb"].length,
+    },
     release: (name) => {
       once(name).released.resolve();
       gates.delete(name);

@@ -22,6 +22,8 @@ export interface LoadedFile {
   readonly urls: WasmUrls | undefined;
   /** External images that are being fetched, by URI, until they are first decoded. */
   early: ReadonlyMap<string, Promise<Bytes>>;
+  /** Error of the file itself, if it ends before its pictures. */
+  failure?: unknown;
 }
 
 /** What a GPU can take. */
@@ -53,11 +55,11 @@ export async function loadFile(
   for (const bytes of early.values()) bytes.catch(() => undefined);
   const extending = PARTS.filter((part) => namesOf(needs, part).length > 0).map((part) => engine.extend(part));
   const [{ uris, pieces, decoders }] = await Promise.all([gathering, ...extending]);
-  await letDecode(opened.bytes);
+  await letDecode(opened);
   options.signal?.throwIfAborted();
   const chord = options.rotations === "nlerp";
   const model = await read(engine, () => wasm.importModel(opened.bytes, uris, pieces, decoders, chord));
-  const file = {
+  const file: LoadedFile = {
     name: opened.name,
     model,
     contents: new Contents(new ModelListing(model)),
@@ -66,7 +68,7 @@ export async function loadFile(
     urls: options.wasm,
     early,
   };
-  await letDecode(opened.bytes);
+  await letDecode(opened);
   return file;
 }
 
@@ -93,12 +95,19 @@ export function decodeImages(
 ): Promise<Picture | undefined>[] {
   const { early, model, opened } = file;
   file.early = new Map();
-  const pictures = takeEarly(opened.bytes);
+  const pictures = takeEarly(opened);
+  const failed = (error: unknown): never => {
+    file.failure = error;
+    throw error;
+  };
   return Array.from({ length: model.imageCount }, async (_, index) => {
     const uri = model.imageUri(index);
+    const declared = model.imageMimeType(index);
+    const inside = uri ? undefined : opened.pictures?.[index];
+    const read = uri || inside ? undefined : model.imageBytes(index);
     try {
-      const declared = model.imageMimeType(index);
-      const bytes = uri ? await (early.get(uri) ?? opened.piece(uri)) : model.imageBytes(index);
+      const later = inside?.then((bytes) => bytes.slice(), failed) ?? early.get(uri);
+      const bytes = read ?? (await (later ?? opened.piece(uri)));
       return await decode(engine, bytes, declared, target, file, pictures[index]);
     } catch (error) {
       if (isAbort(error)) throw error;

@@ -87,7 +87,7 @@ function startPrefetch(address: string, isShown: boolean): Prefetch {
     isTaken: false,
   };
   // The load that takes it over gets the error.
-  file.opened.then(({ bytes }) => isShown && decodeEarly(bytes)).catch(() => undefined);
+  file.opened.then((opened) => isShown && decodeEarly(opened)).catch(() => undefined);
   prefetches.set(address, file);
   return file;
 }

@@ -124,7 +124,11 @@ export class SharedFile {
     const each = decodeImages(this.#engine, this.loaded, target, warnings);
     const all = Promise.all(each);
     all.then(
-      () => (this.#missing = warnings),
+      () => {
+        this.#missing = warnings;
+        // The next `open` tries again.
+        if (this.loaded.failure) this.#forget();
+      },
       () => undefined,
     );
     return { each, all, warnings, users: 0 };

@@ -3,6 +3,7 @@ import { checkOptions } from "../checks.js";
 import { contentLength } from "../engine/download.js";
 import { fetched } from "../engine/engine.js";
 import { GambolError, isAbort, type Warning } from "../errors.js";
+import { ArrivingGlb, GLB_HEAD, GLB_MAGIC, GLB_TEXT, MOST_TEXT } from "./arriving_glb.js";
 import type { ReadBlob } from "./file_list.js";
 
 /**
@@ -32,7 +33,10 @@ type OnStart = (text: string, isWhole: boolean) => void;
 
 /** Options for following the download of a file itself. */
 interface OpenOptions extends FetchOptions {
-  /** Called with pieces of the start of a file that is fetched as they come, and then with the whole start. */
+  /**
+   * Called with pieces of the start of a file that is fetched as they come, and then with the whole start. A `.glb`
+   * is then open when all has come but the pictures at its end.
+   */
   onStart?: OnStart;
 }
 
@@ -61,7 +65,8 @@ export interface LoadOptions extends FetchOptions, FormatOptions {
   rotations?: "slerp" | "nlerp";
   /**
    * When `load` resolves: `"wait"` waits for the textures, `"later"` doesn't. With `"later"`, the model is first shown
-   * without them, they appear as they arrive, and the event `textures` follows the last one. Default: `"wait"`.
+   * without them, they appear as they arrive, and the event `textures` follows the last one. So is a `.glb` that is
+   * fetched and has its textures at the end. Default: `"wait"`.
    */
   textures?: "wait" | "later" | undefined;
   /**
@@ -118,6 +123,8 @@ export interface Opened {
   /** Name to display: a file name, or the last part of a URL. */
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The pictures in a `.glb` that is fetched, by index. They may still be on their way, and zero in `bytes`. */
+  readonly pictures?: ArrivingGlb["pictures"] | undefined;
   /** Cancels what is done with the file. */
   readonly signal: AbortSignal | undefined;
   /** Reads a file that the main one references, by the URI as written there. */
@@ -184,6 +191,7 @@ async function openUrl(
   return {
     name: decodeURIComponentSafely(url.pathname.split("/").pop() ?? ""),
     bytes: main.bytes,
+    pictures: main.pictures,
     signal,
     // Relative to the redirected URL, as the file's neighbours are.
     piece: async (uri) => (await fetchBytes(parseUrl(uri, main.url), signal, meter)).bytes,
@@ -199,17 +207,20 @@ function parseUrl(url: string | URL, base: string | undefined): URL {
 }
 
 async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Meter, onStart?: OnStart) {
+  const fail = (cause: unknown): unknown => {
+    if (isAbort(cause)) return cause;
+    return new GambolError(
+      "FETCH_FAILED",
+      `The file could not be fetched: the network failed, or its server does not let this page read it (CORS). ${url}`,
+      { place: url.href, cause },
+    );
+  };
   meter.wait(1);
   let response: Response;
   try {
     response = await fetch(url, signal ? { signal } : {});
   } catch (error) {
-    if (isAbort(error)) throw error;
-    throw new GambolError(
-      "FETCH_FAILED",
-      `The file could not be fetched: the network failed, or its server does not let this page read it (CORS). ${url}`,
-      { place: url.href, cause: error },
-    );
+    throw fail(error);
   } finally {
     meter.wait(-1);
   }
@@ -217,32 +228,25 @@ async function fetchBytes(url: URL, signal: AbortSignal | undefined, meter: Mete
     const advice = response.status === 404 ? "There is no file at this address." : "The server refused the file.";
     throw new GambolError("HTTP_STATUS", `${advice} (status ${response.status}) ${url}`, { place: url.href });
   }
-  const bytes = response.body
-    ? await readStream(response.body, contentLength(response), meter, onStart)
-    : new Uint8Array(await response.arrayBuffer());
-  return { bytes, url: response.url || url.href };
+  const arrived = response.body
+    ? await readStream(response.body, contentLength(response), meter, { onStart, fail })
+    : { bytes: new Uint8Array(await response.arrayBuffer()) };
+  return { ...arrived, url: response.url || url.href };
 }
 
 async function readBlob(blob: Blob, signal: AbortSignal | undefined, meter: Meter) {
   signal?.throwIfAborted();
-  try {
-    return await readStream(blob.stream(), blob.size, meter, undefined, signal);
-  } catch (error) {
-    if (isAbort(error)) throw error;
-    const name = blob instanceof File ? blob.name : "";
-    throw new GambolError("FILE_NOT_READ", `The file could not be read; was it moved or changed? ${name}`, {
-      place: name,
-      cause: error,
+  const fail = (cause: unknown): unknown => {
+    if (isAbort(cause)) return cause;
+    const place = blob instanceof File ? blob.name : "";
+    return new GambolError("FILE_NOT_READ", `The file could not be read; was it moved or changed? ${place}`, {
+      place,
+      cause,
     });
-  }
+  };
+  return (await readStream(blob.stream(), blob.size, meter, { signal, fail })).bytes;
 }
 
-/** “glTF”, as a little-endian number: the first bytes of a `.glb`. */
-export const GLB_MAGIC = 0x46546c67;
-/** Place of the JSON in a `.glb`, which follows the head of the file and that of a chunk. */
-export const GLB_TEXT = 20;
-/** Most bytes of JSON that are read on the page's thread. */
-export const MOST_TEXT = 2 ** 20;
 /** Bytes at the start of other files that `onStart` gets. */
 const START = 2 ** 16;
 
@@ -253,24 +257,51 @@ function lengthOfStart(first: Uint8Array): number {
   return isGlb ? Math.min(GLB_TEXT + view.getUint32(12, true), MOST_TEXT) : START;
 }
 
-async function readStream(
+/** What has come of a file. */
+type Arrived = Pick<Opened, "bytes" | "pictures">;
+
+interface ReadOptions {
+  onStart?: OnStart | undefined;
+  /** Checked after each piece. Fetched files end by themselves. */
+  signal?: AbortSignal | undefined;
+  /** Returns the error for a stream that fails. */
+  fail(cause: unknown): unknown;
+}
+
+/** Reads a stream to its end. Resolves when `bytes` can be read: pictures may follow. */
+function readStream(
   stream: ReadableStream<Uint8Array>,
   expected: number,
   meter: Meter,
-  onStart?: OnStart,
-  signal?: AbortSignal,
-) {
+  options: ReadOptions,
+): Promise<Arrived> {
   meter.expect(expected);
+  return new Promise((resolve, reject) => receive(stream, expected, meter, options, resolve).catch(reject));
+}
+
+async function receive(
+  stream: ReadableStream<Uint8Array>,
+  expected: number,
+  meter: Meter,
+  { onStart, signal, fail }: ReadOptions,
+  arrive: (arrived: Arrived) => void,
+): Promise<void> {
   const chunks: Uint8Array[] = [];
   const decoder = new TextDecoder();
   let [length, start, text, piece] = [0, 0, "", ""];
+  let looksForPictures = !!onStart;
+  let glb: ArrivingGlb | undefined;
   const reader = stream.getReader();
   for (;;) {
-    const { done, value } = await reader.read();
-    // Fetched files end by themselves.
+    const { done, value } = await reader.read().catch((cause) => {
+      const error = fail(cause);
+      glb?.end(error);
+      throw error;
+    });
     signal?.throwIfAborted();
     if (value) {
-      chunks.push(value);
+      if (glb) glb.add(value);
+      else chunks.push(value);
       start ||= lengthOfStart(value);
       if (onStart) text += piece = decoder.decode(value.subarray(0, start - length), { stream: true });
       length += value.length;
@@ -280,8 +311,19 @@ async function readStream(
       onStart?.(text, true);
       onStart = undefined;
     } else onStart?.(piece, false);
+    if (looksForPictures && length >= start + GLB_HEAD) {
+      looksForPictures = false;
+      glb = ArrivingGlb.of(joined(chunks, length), expected);
+      if (glb) chunks.length = 0;
+    }
+    if (glb?.isReadable) arrive(glb);
     if (done) break;
   }
+  const bytes = glb?.end(fail(new Error("The file ended early."))) ?? joined(chunks, length);
+  arrive({ bytes, pictures: glb?.pictures });
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -277,9 +277,10 @@ export class LocalHost implements Host {
         if (pictures && !isLater) {
           model.measure(contents.clips.findIndex(({ index, name }) => index === clip || name === clip));
         }
-        const images: Images = isLater || !pictures ? [] : await pictures.all;
+        const images: Images = isLater || !pictures ? [] : await unlessAborted(pictures.all, options.signal);
         options.signal.throwIfAborted();
         if (this.#next) throw new Error();
+        if (file.loaded.failure && !isLater) throw file.loaded.failure;
         role = show(model, images);
         if (clips) {
           ({ contents, warnings: ofClips } = clips.addTo(role.handle, contents, true));
