@@ -1,3 +1,5 @@
+import { holdSize } from "./held_size.js";
+
 /** Tracks the size of a canvas in device pixels. */
 export class CanvasSize {
   width: number;
@@ -13,6 +15,7 @@ export class CanvasSize {
   /** The screen's ratio when the size was measured. */
   #ratio = 0;
   readonly #measure = () => {
+    holdSize(this.#canvas);
     this.#ratio = globalThis.devicePixelRatio;
     const [width, height] = sizeOf(this.#canvas, this.#exact, this.#wanted);
     if (width === this.width && height === this.height) return;
@@ -25,6 +28,7 @@ export class CanvasSize {
     this.#canvas = canvas;
     this.#changed = changed;
     this.#wanted = ratio;
+    holdSize(canvas);
     [this.width, this.height] = sizeOf(canvas, undefined, ratio);
     this.#observer = new ResizeObserver((entries) => {
       this.#exact = entries[entries.length - 1]!.devicePixelContentBoxSize?.[0];

@@ -102,11 +102,13 @@ export class PlayerCamera implements CameraMoves {
     numbers("inset", [top, right, bottom, left], 4);
     this.#insets = { top, right, bottom, left };
     this.#sendInsets();
-    this.#observer?.disconnect();
-    // The WebAssembly takes fractions of the canvas, which change with its size.
-    this.#observer = new ResizeObserver(() => this.#sendInsets());
+    if (!this.#observer) {
+      // The WebAssembly takes fractions of the canvas, which change with its size.
+      this.#observer = new ResizeObserver(() => this.#sendInsets());
+      this.#life.addEventListener("abort", () => this.#observer!.disconnect());
+    }
+    this.#observer.disconnect();
     this.#observer.observe(this.#canvas());
-    this.#life.addEventListener("abort", () => this.#observer!.disconnect());
   }
 
   /** Point in world space that the camera looks at and orbits. */

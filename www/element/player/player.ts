@@ -32,7 +32,8 @@ export let followFrames: (player: Player, follow: () => void) => void;
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
 export class Player extends Look {
   /**
-   * Requests a GPU device and creates a player that draws on the canvas.
+   * Requests a GPU device and creates a player that draws on the canvas. CSS gives it its size on the page, or else its
+   * attributes do, which then get the numbers of pixels that are drawn.
    *
    * With the backend `"auto"`, WebGPU can fail after it has claimed the canvas, or draw nothing. A copy of the canvas
    * then replaces it in the page: see {@link canvas}.

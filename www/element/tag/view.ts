@@ -2,6 +2,7 @@
 import type { PlayerEventName } from "../player/events.js";
 import type { GambolPlayerElement } from "../element.js";
 import type { GambolError } from "../errors.js";
+import { sheetOf } from "../host/style_sheet.js";
 import { Announcer } from "./announcer.js";
 import type { Controls, ControlsHost } from "./controls.js";
 import { make, show } from "./dom.js";
@@ -9,7 +10,7 @@ import type { Hint } from "./hint.js";
 import { Notice, type NoticeHost } from "./notice.js";
 import { PlayButton } from "./play_button.js";
 import { Poster } from "./poster.js";
-import { ELEMENT, sheetOf } from "./styles.js";
+import { ELEMENT } from "./styles.js";
 
 interface ViewHost {
   startAgain(): void;
