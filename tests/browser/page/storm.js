@@ -455,6 +455,7 @@ export class Storm {
       clock: "free",
       loop: "repeat",
       playbackRate: 1,
+      pixelRatio: 0,
       ground: true,
       skeleton: false,
     });

@@ -50,4 +50,20 @@ export default async function ({ page, backend }) {
     player.canvas.style.cssText = "width: 60px; height: 60px";
   });
   await sizeIs(120, 120);
+
+  // Something beside the canvas covers its lower edge, and follows its own size.
+  const errors = await page.evaluate(async () => {
+    const heard = [];
+    window.addEventListener("error", ({ message }) => heard.push(message));
+    const cover = document.body.appendChild(document.createElement("div"));
+    const observer = new ResizeObserver(() => (player.camera.insets = { bottom: cover.clientHeight }));
+    observer.observe(cover);
+    for (let height = 1; height < 5; height++) {
+      cover.style.height = `${height}px`;
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    }
+    observer.disconnect();
+    return heard;
+  });
+  assert.deepEqual(errors, []);
 }

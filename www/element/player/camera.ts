@@ -19,6 +19,7 @@ export class PlayerCamera implements CameraMoves {
   #limits: CameraLimits = {};
   #insets: Insets = {};
   #observer: ResizeObserver | null = null;
+  #observed: HTMLElement | null = null;
 
   /** Made by `Player`. */
   constructor(handle: () => PlayerHandle, changed: () => void, canvas: () => HTMLElement, life: AbortSignal) {
@@ -102,13 +103,22 @@ export class PlayerCamera implements CameraMoves {
     numbers("inset", [top, right, bottom, left], 4);
     this.#insets = { top, right, bottom, left };
     this.#sendInsets();
+    const canvas = this.#canvas();
+    if (canvas === this.#observed) return;
+    this.#observed = canvas;
+    // Browsers report an error if an observer of sizes begins to observe what isn't inside of what has changed.
+    setTimeout(() => this.#follow(canvas));
+  }
+
+  /** Follows the size of a canvas: the WebAssembly takes fractions of it. */
+  #follow(canvas: HTMLElement): void {
+    if (this.#life.aborted) return;
     if (!this.#observer) {
-      // The WebAssembly takes fractions of the canvas, which change with its size.
       this.#observer = new ResizeObserver(() => this.#sendInsets());
       this.#life.addEventListener("abort", () => this.#observer!.disconnect());
     }
     this.#observer.disconnect();
-    this.#observer.observe(this.#canvas());
+    this.#observer.observe(canvas);
   }
 
   /** Point in world space that the camera looks at and orbits. */
