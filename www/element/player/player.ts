@@ -29,22 +29,45 @@ export let drawWithLoop: (player: Player) => void;
 /** Calls `follow` after each frame of a player. */
 export let followFrames: (player: Player, follow: () => void) => void;
 
+/** The last player of each canvas of the page, or its creation. */
+const owners = new WeakMap<HTMLCanvasElement, Promise<Player>>();
+
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
 export class Player extends Look {
   /**
    * Requests a GPU device and creates a player that draws on the canvas. CSS gives it its size on the page, or else its
-   * attributes do, which then get the numbers of pixels that are drawn.
+   * attributes do, which then get the numbers of pixels that are drawn. A canvas has one player: another one is
+   * disposed of first.
    *
    * With the backend `"auto"`, WebGPU can fail after it has claimed the canvas, or draw nothing. A copy of the canvas
    * then replaces it in the page: see {@link canvas}.
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
     options = checkOptions(options);
-    const { signal, worker } = options;
+    const { worker } = options;
     if (!canvas?.getContext || !canvas.cloneNode) throw wrongValue("canvas", canvas, "a canvas element");
     wordIndex("backend", options.backend ?? "auto", BACKENDS);
     wordIndex("cameraZoom", options.cameraZoom ?? "auto", CAMERA_ZOOMS);
+    const creating = Player.#create(canvas, options, owners.get(canvas));
+    // A worker has the canvas for good.
+    if (worker) return creating;
+    owners.set(canvas, creating);
+    const forget = (): void => void (owners.get(canvas) === creating && owners.delete(canvas));
+    creating.then((player) => player.context.ended.addEventListener("abort", forget), forget);
+    return creating;
+  }
+
+  static async #create(
+    canvas: HTMLCanvasElement,
+    options: PlayerOptions,
+    before: Promise<Player> | undefined,
+  ): Promise<Player> {
+    const { signal, worker } = options;
     signal?.throwIfAborted();
+    if (before) {
+      (await before.catch(() => null))?.dispose();
+      signal?.throwIfAborted();
+    }
     // Fetched beside the wasm, which takes longer.
     const gestures = (options.cameraControls ?? true) && loadGestures();
     const host = await (worker ? startInWorker : startLocal)(canvas, options);
