@@ -19,6 +19,7 @@ const CANVASES = {
   "in a shadow tree": { place: "shadow", sizes: ["300x150", "300x150", "300x150"] },
   "added later": { place: "later", sizes: ["0x0", "300x150", "260x130"] },
   "hidden at first": { place: "hidden", sizes: ["0x0", "300x150", "260x130"] },
+  "whose style is set anew": { place: "anew", sizes: ["300x150", "300x150", "260x130"] },
   "with a second player": { place: "again", sizes: ["300x150", "300x150", "260x130"] },
 };
 
@@ -67,6 +68,7 @@ async function tryCanvas({ backend, worker, attributes, css = "", place }) {
   await player.load("/fixtures/swing.glb");
   tree.append(canvas);
   parent.hidden = false;
+  if (place === "anew") canvas.style.cssText = "opacity: 0.9";
   // It would grow with each picture.
   const settle = async () => {
     for (let picture = 0; picture < 4; picture++) {
