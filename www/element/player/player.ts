@@ -17,6 +17,7 @@ import { EventQueue } from "./event_queue.js";
 import type { PlayerEventName, PlayerEvents } from "./events.js";
 import { Look } from "./look.js";
 import type { Clock, ScreenshotOptions } from "./options.js";
+import { createAlone } from "./owners.js";
 import { noModel, Performer } from "./performer.js";
 import type { Picked } from "./pick.js";
 import { Runs } from "./run.js";
@@ -28,9 +29,6 @@ export let drawWithLoop: (player: Player) => void;
 
 /** Calls `follow` after each frame of a player. */
 export let followFrames: (player: Player, follow: () => void) => void;
-
-/** The last player of each canvas of the page, or its creation. */
-const owners = new WeakMap<HTMLCanvasElement, Promise<Player>>();
 
 /** A canvas and the model that it shows. Every other object of `gambol` is reached through a player. */
 export class Player extends Look {
@@ -44,38 +42,24 @@ export class Player extends Look {
    */
   static async create(canvas: HTMLCanvasElement, options: PlayerOptions = {}): Promise<Player> {
     options = checkOptions(options);
-    const { worker } = options;
+    const { signal, worker } = options;
     if (!canvas?.getContext || !canvas.cloneNode) throw wrongValue("canvas", canvas, "a canvas element");
     wordIndex("backend", options.backend ?? "auto", BACKENDS);
     wordIndex("cameraZoom", options.cameraZoom ?? "auto", CAMERA_ZOOMS);
-    const creating = Player.#create(canvas, options, owners.get(canvas));
-    // A worker has the canvas for good.
-    if (worker) return creating;
-    owners.set(canvas, creating);
-    const forget = (): void => void (owners.get(canvas) === creating && owners.delete(canvas));
-    creating.then((player) => player.context.ended.addEventListener("abort", forget), forget);
-    return creating;
-  }
-
-  static async #create(
-    canvas: HTMLCanvasElement,
-    options: PlayerOptions,
-    before: Promise<Player> | undefined,
-  ): Promise<Player> {
-    const { signal, worker } = options;
     signal?.throwIfAborted();
-    if (before) {
-      (await before.catch(() => null))?.dispose();
+    const create = async (): Promise<Player> => {
       signal?.throwIfAborted();
-    }
-    // Fetched beside the wasm, which takes longer.
-    const gestures = (options.cameraControls ?? true) && loadGestures();
-    const host = await (worker ? startInWorker : startLocal)(canvas, options);
-    await gestures;
-    if (!signal?.aborted) return new Player(host, options);
-    host.stop();
-    host.free();
-    throw signal.reason;
+      // Fetched beside the wasm, which takes longer.
+      const gestures = (options.cameraControls ?? true) && loadGestures();
+      const host = await (worker ? startInWorker : startLocal)(canvas, options);
+      await gestures;
+      if (!signal?.aborted) return new Player(host, options);
+      host.stop();
+      host.free();
+      throw signal.reason;
+    };
+    // A worker has the canvas for good.
+    return worker ? create() : createAlone(canvas, create);
   }
 
   /** The camera that the model is seen from. */
