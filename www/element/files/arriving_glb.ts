@@ -33,7 +33,7 @@ export const GLB_TEXT = 20;
 export const MOST_TEXT = 2 ** 20;
 /** Length of the head of a chunk. */
 export const GLB_HEAD = 8;
-/** Longest file that is given its memory before it has come, if its server doesn't send the length. */
+/** Longest file that is given its memory before it has come. */
 const MOST_BYTES = 2 ** 28;
 
 export class ArrivingGlb {
@@ -65,8 +65,8 @@ export class ArrivingGlb {
     const view = new DataView(start.buffer, start.byteOffset, start.length);
     const [magic, length, text] = [0, 8, 12].map((at) => view.getUint32(at, true)) as [number, number, number];
     const data = GLB_TEXT + text + GLB_HEAD;
-    const isOdd = magic !== GLB_MAGIC || text > MOST_TEXT || data + view.getUint32(data - GLB_HEAD, true) !== length;
-    if (isOdd || length !== (expected || Math.min(length, MOST_BYTES))) throw new Error();
+    const isOdd = magic !== GLB_MAGIC || data + view.getUint32(data - GLB_HEAD, true) !== length;
+    if (isOdd || text > MOST_TEXT || length > MOST_BYTES || length !== (expected || length)) throw new Error();
     const json = new TextDecoder().decode(start.subarray(GLB_TEXT, GLB_TEXT + text));
     const { buffers, bufferViews, images } = JSON.parse(json) as Listing;
     if (buffers[0]!.uri !== undefined) throw new Error();
