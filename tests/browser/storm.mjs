@@ -121,8 +121,8 @@ function assertNoGrowth(held, seed) {
   // canvases share is divided among those that use it at the moment.
   const early = held.slice(0, 2).map(({ numbers }) => numbers);
   for (const [what, now] of Object.entries(held.at(-1).numbers)) {
-    // Without a GPU, there is only JavaScript.
-    if (!early.some((numbers) => what in numbers || "gpuBytes" in numbers)) continue;
+    // Nothing to compare with: the GPU was gone.
+    if (what !== "javaScript" && !early.some((numbers) => "gpuBytes" in numbers)) continue;
     const then = Math.max(...early.map((numbers) => numbers[what] ?? 0));
     const most =
       then * (1 + ALLOWED_GROWTH) + (ALLOWED_BYTES[what] ?? (what === "Program" ? ALLOWED_PROGRAMS : ALLOWED_OBJECTS));

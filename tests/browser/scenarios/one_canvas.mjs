@@ -41,7 +41,7 @@ async function replacePlayers(backend) {
 
   let canvas = newCanvas();
   const first = await create(canvas);
-  await show(first, "/fixtures/stroll.glb").catch(() => undefined);
+  await show(first, "/fixtures/stroll.glb");
   first.autoUpdate = true;
   first.play(0);
   const second = await create(canvas);

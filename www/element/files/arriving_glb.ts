@@ -68,6 +68,8 @@ export class ArrivingGlb {
     const isOdd = magic !== GLB_MAGIC || data + view.getUint32(data - GLB_HEAD, true) !== length;
     if (isOdd || text > MOST_TEXT || length > MOST_BYTES || length !== (expected || length)) throw new Error();
     const json = new TextDecoder().decode(start.subarray(GLB_TEXT, GLB_TEXT + text));
+    // Without pictures, it needn't be parsed.
+    if (!json.includes('"images"')) throw new Error();
     const { buffers, bufferViews, images } = JSON.parse(json) as Listing;
     if (buffers[0]!.uri !== undefined) throw new Error();
     const hasOnly = viewsOfPictures(json, images);

@@ -34,8 +34,8 @@ export let followFrames: (player: Player, follow: () => void) => void;
 export class Player extends Look {
   /**
    * Requests a GPU device and creates a player that draws on the canvas. CSS gives it its size on the page, or else its
-   * attributes do, which then get the numbers of pixels that are drawn. A canvas has one player: another one is
-   * disposed of first.
+   * attributes do, which then get the numbers of pixels that are drawn. A canvas has one player: without `worker`,
+   * another one is disposed of first.
    *
    * With the backend `"auto"`, WebGPU can fail after it has claimed the canvas, or draw nothing. A copy of the canvas
    * then replaces it in the page: see {@link canvas}.
